@@ -1,0 +1,41 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "TaskLedger",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "TaskLedger", targets: ["TaskLedger"]),
+    .library(name: "LedgerTestSupport", targets: ["LedgerTestSupport"]),
+    .executable(name: "ledger", targets: ["ledger"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "LedgerCore"),
+    .target(
+      name: "LedgerFormat",
+      dependencies: [
+        "LedgerCore", "CZstd",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+      ]),
+    .target(name: "LedgerStorage", dependencies: ["LedgerFormat", "LedgerCore"]),
+    .target(name: "TaskLedger", dependencies: ["LedgerStorage", "LedgerFormat", "LedgerCore"]),
+    .target(
+      name: "LedgerCommands",
+      dependencies: ["TaskLedger"]),
+    .executableTarget(name: "ledger", dependencies: ["LedgerCommands"]),
+    .target(name: "LedgerTestSupport", dependencies: ["TaskLedger"]),
+    .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
+    .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
+    .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),
+    .testTarget(name: "TaskLedgerTests", dependencies: ["TaskLedger", "LedgerTestSupport"]),
+    .testTarget(
+      name: "LedgerCommandsTests", dependencies: ["LedgerCommands", "LedgerTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,76 @@
+/// The folder of a ledger, at the granularity of system calls.
+///
+/// Everything that the storage does to the world goes through this protocol, so that tests can put a
+/// memory, a counter or a fault in the place of the disk. Names are relative to the folder and
+/// use `/`; the storage never passes `..` or an absolute path. A failing call throws a `LedgerError`
+/// with code `.io` (`.notFound` for ENOENT, `.alreadyExists` for EEXIST) and `systemError` set.
+package protocol LedgerDirectory: Sendable {
+  /// The folder, as messages name it.
+  var path: String { get }
+
+  /// Opens a file (open(2), close-on-exec, never following a symbolic link at the last component).
+  func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile
+
+  /// Names of what lies in `folder` ("" for the ledger folder itself), sorted by bytes.
+  func list(_ folder: String) throws -> [String]
+
+  /// Makes a folder (mkdir(2), mode 0700). One that exists already is an error.
+  func makeFolder(_ name: String) throws
+
+  /// Atomically gives a file another name, over an existing one if there is one (rename(2)).
+  func rename(_ name: String, to newName: String) throws
+
+  /// Removes a name (unlink(2)).
+  func unlink(_ name: String) throws
+
+  /// Makes the entries of `folder` durable (fsync(2) of the folder).
+  func syncFolder(_ folder: String) throws
+}
+
+/// How a file is opened.
+package enum OpenMode: Sendable, Equatable {
+  /// An existing file, for reading.
+  case read
+  /// An existing file, for reading and writing.
+  case readWrite
+  /// A new file, for reading and writing (O_CREAT | O_EXCL, mode 0600).
+  case create
+  /// The folder itself, for locking only ("" is the ledger folder).
+  case folder
+}
+
+/// How long a lock call may wait.
+package enum LockKind: Sendable { case shared, exclusive }
+
+/// An open file. Closed when the last reference goes, or by `close()`.
+package protocol LedgerFile: AnyObject, Sendable {
+  /// The name under which it was opened, relative to the folder.
+  var name: String { get }
+
+  /// The length in bytes (fstat(2)).
+  func size() throws -> UInt64
+
+  /// Reads up to `count` bytes at `offset`; fewer only at the end of the file (pread(2), repeated
+  /// after EINTR and short reads).
+  func read(at offset: UInt64, count: Int) throws -> [UInt8]
+
+  /// Writes all bytes at `offset` (pwrite(2), repeated after EINTR and short writes). When it throws, any
+  /// prefix of the bytes may have been written.
+  func write(_ bytes: [UInt8], at offset: UInt64) throws
+
+  /// Makes contents and length durable (fdatasync(2); F_FULLFSYNC on Apple systems).
+  func sync() throws
+
+  /// Cuts or extends to `size` (ftruncate(2)).
+  func truncate(to size: UInt64) throws
+
+  /// Takes a lock of the whole file without waiting (flock(2), LOCK_NB); false when another open file
+  /// description holds one that excludes it. An open file holds one lock at most; asking again changes its kind.
+  func tryLock(_ kind: LockKind) throws -> Bool
+
+  /// Releases the lock (flock(2), LOCK_UN).
+  func unlock() throws
+
+  /// Closes the descriptor; calls after that throw EBADF.
+  func close()
+}

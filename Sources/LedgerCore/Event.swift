@@ -1,0 +1,105 @@
+/// The five kinds of event.
+public enum EventKind: UInt8, Sendable, CaseIterable {
+  /// Creates a task, or sets fields of one that is there.
+  case upsert = 0
+  /// Sets or unsets fields of a task that exists.
+  case update = 1
+  /// Reverses `isCompleted`; records the value that it set.
+  case toggle = 2
+  /// Sets `isDeleted`; the task can be restored.
+  case delete = 3
+  /// Removes the task from the live state of this ledger; its history stays.
+  case evict = 4
+}
+
+extension EventKind: CustomStringConvertible {
+  /// The name as messages and JSON have it.
+  public var description: String {
+    switch self {
+    case .upsert: "upsert"
+    case .update: "update"
+    case .toggle: "toggle"
+    case .delete: "delete"
+    case .evict: "evict"
+    }
+  }
+
+  /// The kind with this name.
+  public init?(name: String) {
+    guard let kind = Self.allCases.first(where: { $0.description.hasSameBytes(as: name) }) else {
+      return nil
+    }
+    self = kind
+  }
+}
+
+/// A field and the value that was set, or nil where it was unset.
+public struct FieldChange: Hashable, Sendable {
+  /// The field.
+  public var name: FieldName
+  /// The value set; nil for an unset.
+  public var value: Value?
+
+  /// Makes a change.
+  public init(_ name: FieldName, _ value: Value?) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// An immutable fact about one task.
+public struct Event: Hashable, Sendable {
+  /// Its position in this ledger, from 1.
+  public var sequence: UInt64
+  /// What orders it among events: time, replica, count.
+  public var stamp: Stamp
+  /// What happened.
+  public var kind: EventKind
+  /// To which task.
+  public var task: TaskID
+  /// The fields set and unset, sorted by name.
+  public var changes: [FieldChange]
+  /// Who did it.
+  public var author: String
+  /// Why, in the author's words.
+  public var message: String?
+  /// The sequence number of the first event of its transaction.
+  public var transaction: UInt64
+  /// Whether it is the last event of its transaction.
+  public var endsTransaction: Bool
+  /// The machine's clock when the transaction was recorded.
+  public var recorded: LedgerTime
+  /// The sequence number of the event that this one undoes or redoes.
+  public var undoes: UInt64?
+
+  /// When it happened.
+  public var time: LedgerTime { stamp.time }
+
+  package init(
+    sequence: UInt64, stamp: Stamp, kind: EventKind, task: TaskID, changes: [FieldChange],
+    author: String, message: String? = nil, transaction: UInt64, endsTransaction: Bool,
+    recorded: LedgerTime, undoes: UInt64? = nil
+  ) {
+    self.sequence = sequence
+    self.stamp = stamp
+    self.kind = kind
+    self.task = task
+    self.changes = changes
+    self.author = author
+    self.message = message
+    self.transaction = transaction
+    self.endsTransaction = endsTransaction
+    self.recorded = recorded
+    self.undoes = undoes
+  }
+
+  /// The size that the limits speak of: canonical JSON of the changes, author and message.
+  package var canonicalSize: Int {
+    var size = 2 + CanonicalJSON.size(of: author)
+    if let message { size += CanonicalJSON.size(of: message) }
+    for change in changes {
+      size += CanonicalJSON.size(of: change.name.text) + 2 + (change.value?.canonicalSize ?? 4)
+    }
+    return size
+  }
+}

@@ -1,0 +1,90 @@
+/// A moment in Unix milliseconds, from year 0000 to 9999.
+///
+/// ```swift
+/// let noon = try LedgerTime("2026-11-30T12:00:00.123Z")
+/// print(noon)                       // 2026-11-30T12:00:00.123Z
+/// let day = try LedgerTime("2026-11-30")   // its first instant in UTC
+/// ```
+public struct LedgerTime: Hashable, Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+  public let milliseconds: Int64
+
+  /// The first instant of year 0000.
+  public static let earliest = LedgerTime(unchecked: -62_167_219_200_000)
+  /// The last millisecond of year 9999.
+  public static let latest = LedgerTime(unchecked: 253_402_300_799_999)
+
+  package init(unchecked milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  /// Makes a moment from Unix milliseconds.
+  ///
+  /// - Throws: ``LedgerError`` with code `invalid` outside the years 0000 to 9999.
+  public init(milliseconds: Int64) throws(LedgerError) {
+    guard milliseconds >= Self.earliest.milliseconds, milliseconds <= Self.latest.milliseconds
+    else {
+      throw LedgerError(
+        .invalid, "the time \(milliseconds) ms lies outside the years 0000 to 9999")
+    }
+    self.milliseconds = milliseconds
+  }
+
+  /// Reads RFC 3339 text (section 5.6); a bare date is its first instant in UTC; what is finer than a
+  /// millisecond is cut.
+  ///
+  /// - Throws: ``LedgerError`` with code `invalid` when the text is not such a time, or no such day exists.
+  public init(_ text: String) throws(LedgerError) {
+    var reader = TimeText(text)
+    guard let milliseconds = reader.read(), milliseconds >= Self.earliest.milliseconds,
+      milliseconds <= Self.latest.milliseconds
+    else {
+      throw LedgerError(
+        .invalid, "\"\(text.prefix(64))\" is not a time",
+        hint: "write RFC 3339, such as 2026-11-30T12:00:00.123Z or 2026-11-30")
+    }
+    self.milliseconds = milliseconds
+  }
+}
+
+extension LedgerTime: Comparable {
+  public static func < (left: LedgerTime, right: LedgerTime) -> Bool {
+    left.milliseconds < right.milliseconds
+  }
+}
+
+extension LedgerTime: CustomStringConvertible {
+  /// RFC 3339 in UTC with three decimals and Z.
+  public var description: String {
+    let day = milliseconds.flooredQuotient(by: 86_400_000)
+    let inDay = milliseconds - day * 86_400_000
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    CivilDay(number: day).append(to: &text)
+    text.append(0x54)
+    appendDigits(inDay / 3_600_000, 2, to: &text)
+    text.append(0x3a)
+    appendDigits(inDay / 60_000 % 60, 2, to: &text)
+    text.append(0x3a)
+    appendDigits(inDay / 1000 % 60, 2, to: &text)
+    text.append(0x2e)
+    appendDigits(inDay % 1000, 3, to: &text)
+    text.append(0x5a)
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+func appendDigits(_ value: Int64, _ width: Int, to text: inout [UInt8]) {
+  var divisor: Int64 = 1
+  for _ in 1..<width { divisor *= 10 }
+  while divisor > 0 {
+    text.append(0x30 + UInt8(value / divisor % 10))
+    divisor /= 10
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded towards minus infinity, for a positive divisor.
+  func flooredQuotient(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,134 @@
+/// What the events of one task add up to, whatever the order in which they are folded.
+///
+/// Invariants:
+/// - `fields` is sorted by name and names are unique;
+/// - each field holds the newest value (nil: unset) by stamp;
+/// - no field is stamped before the newest evict;
+/// - folding is commutative and associative, and folding an event twice changes nothing.
+package struct TaskState: Hashable, Sendable {
+  /// A field with the stamp of the event that set or unset it last.
+  package struct Field: Hashable, Sendable {
+    package var name: FieldName
+    package var stamp: Stamp
+    package var value: Value?
+  }
+
+  package private(set) var newestEvict: Stamp?
+  package private(set) var newestUpsert: Stamp?
+  package private(set) var fields: [Field] = []
+  /// The newest stamp of any event of the task.
+  package private(set) var newest: Stamp?
+  /// The sequence number of the last event that touched the task; 0 when none did.
+  package private(set) var revision: UInt64 = 0
+
+  package init() {}
+
+  /// The fold of events, in any order.
+  package init(_ events: some Sequence<Event>) {
+    for event in events { fold(event) }
+  }
+
+  /// Adds one event.
+  package mutating func fold(_ event: Event) {
+    revision = max(revision, event.sequence)
+    newest = max(newest ?? event.stamp, event.stamp)
+    if event.kind == .evict { noteEvict(event.stamp) }
+    if event.kind == .upsert { newestUpsert = max(newestUpsert ?? event.stamp, event.stamp) }
+    for change in event.changes {
+      note(Field(name: change.name, stamp: event.stamp, value: change.value))
+    }
+  }
+
+  /// Adds what another fold of the same task's events holds.
+  package mutating func merge(_ other: TaskState) {
+    revision = max(revision, other.revision)
+    if let stamp = other.newest { newest = max(newest ?? stamp, stamp) }
+    if let stamp = other.newestEvict { noteEvict(stamp) }
+    if let stamp = other.newestUpsert { newestUpsert = max(newestUpsert ?? stamp, stamp) }
+    for field in other.fields { note(field) }
+  }
+
+  private mutating func noteEvict(_ stamp: Stamp) {
+    if let newestEvict, newestEvict >= stamp { return }
+    newestEvict = stamp
+    fields.removeAll { $0.stamp < stamp }
+  }
+
+  private mutating func note(_ field: Field) {
+    if let newestEvict, field.stamp < newestEvict { return }
+    let index = firstIndex(notBefore: field.name)
+    if index < fields.count, fields[index].name == field.name {
+      if fields[index].stamp < field.stamp { fields[index] = field }
+    } else {
+      fields.insert(field, at: index)
+    }
+  }
+
+  private func firstIndex(notBefore name: FieldName) -> Int {
+    var low = 0
+    var high = fields.count
+    while low < high {
+      let middle = (low + high) / 2
+      if fields[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether the task exists: an upsert is among the events after the newest evict.
+  package var exists: Bool {
+    guard let newestUpsert else { return false }
+    guard let newestEvict else { return true }
+    return newestUpsert > newestEvict
+  }
+
+  /// The value that the present life holds for a field, hidden or not; nil where it is not set.
+  package func held(_ name: FieldName) -> Value? {
+    let index = firstIndex(notBefore: name)
+    guard index < fields.count, fields[index].name == name else { return nil }
+    return fields[index].value
+  }
+
+  /// The fields that the present life holds, hidden ones too.
+  package var heldFields: some Sequence<Field> { fields.lazy.filter { $0.value != nil } }
+
+  /// The set fields that no later-stamped prefix or extension hides.
+  package var visibleFields: [(name: String, value: Value)] {
+    var hidden: Set<FieldName> = []
+    for field in fields where field.value != nil && field.name.isDotted {
+      for prefix in field.name.prefixes {
+        let index = firstIndex(notBefore: prefix)
+        guard index < fields.count, fields[index].name == prefix, fields[index].value != nil else {
+          continue
+        }
+        hidden.insert(fields[index].stamp < field.stamp ? prefix : field.name)
+      }
+    }
+    return fields.compactMap { field in
+      guard let value = field.value, hidden.isEmpty || !hidden.contains(field.name) else {
+        return nil
+      }
+      return (field.name.text, value)
+    }
+  }
+
+  /// The document, when the task exists.
+  package func item(_ id: TaskID) -> TaskItem? {
+    exists ? TaskItem(id: id, sortedFields: visibleFields) : nil
+  }
+}
+
+extension TaskState {
+  /// The broken invariants in words; empty when all hold.
+  package var brokenInvariants: [String] {
+    var broken: [String] = []
+    for (field, next) in zip(fields, fields.dropFirst()) where !(field.name < next.name) {
+      broken.append("\(next.name) does not follow \(field.name)")
+    }
+    if let newestEvict {
+      for field in fields where field.stamp < newestEvict {
+        broken.append("\(field.name) is older than the newest evict")
+      }
+    }
+    return broken
+  }
+}

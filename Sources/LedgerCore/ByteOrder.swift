@@ -77,3 +77,20 @@ extension String {
     byte == 0xee || byte == 0xef ? byte + 0x10 : byte
   }
 }
+
+/// A text as a dictionary key that is compared as bytes.
+package struct ByteText: Hashable, Comparable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (left: ByteText, right: ByteText) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+
+  package static func < (left: ByteText, right: ByteText) -> Bool {
+    left.text.bytesPrecede(right.text)
+  }
+}

@@ -1,0 +1,77 @@
+import LedgerCore
+
+/// The first 112 bytes of an active segment; frames start at byte 112.
+///
+/// | offset | bytes | field |
+/// |---|---|---|
+/// | 0 | 32 | file header |
+/// | 32 | 8 | the random id of the segment |
+/// | 40 | 8 | the sequence number of its first event |
+/// | 48 | 16 | the replica that makes its events |
+/// | 64 | 32 | the log digest before its first event |
+/// | 96 | 8 | that replica's count before its first event |
+/// | 104 | 8 | checksum of all that |
+package struct ActiveHeader: Hashable, Sendable {
+  package static let byteCount = 112
+
+  package var ledger: ReplicaID
+  package var segment: UInt64
+  package var firstSequence: UInt64
+  package var replica: ReplicaID
+  package var digestBefore: Digest
+  package var countBefore: UInt64
+
+  package init(
+    ledger: ReplicaID, segment: UInt64, firstSequence: UInt64, replica: ReplicaID,
+    digestBefore: Digest, countBefore: UInt64
+  ) {
+    self.ledger = ledger
+    self.segment = segment
+    self.firstSequence = firstSequence
+    self.replica = replica
+    self.digestBefore = digestBefore
+    self.countBefore = countBefore
+  }
+
+  package var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    FileHeader(.active, ledger: ledger).append(to: &bytes)
+    bytes.append(u64: segment)
+    bytes.append(u64: firstSequence)
+    bytes.append(replica: replica)
+    bytes.append(digest: digestBefore)
+    bytes.append(u64: countBefore)
+    bytes.append(u64: checksum(of: bytes))
+    return bytes
+  }
+
+  package init(_ bytes: [UInt8]) throws(LedgerError) {
+    guard bytes.count >= Self.byteCount else {
+      throw LedgerError(
+        .damaged,
+        "an active segment has \(bytes.count) bytes, expected at least \(Self.byteCount)")
+    }
+    var reader = ByteReader(bytes, 0..<Self.byteCount)
+    ledger = try FileHeader(&reader, expecting: .active).ledger
+    segment = try reader.u64()
+    firstSequence = try reader.u64()
+    replica = try reader.replica()
+    digestBefore = try reader.digest()
+    countBefore = try reader.u64()
+    let found = checksum(of: bytes, in: 0..<reader.position)
+    let stored = try reader.u64()
+    guard stored == found else {
+      throw LedgerError(
+        .damaged, "the header's checksum is \(hex(found)), expected \(hex(stored))", offset: 0)
+    }
+  }
+
+  /// What the first frame carries in the place of its predecessor's checksum.
+  package var firstSeed: UInt64 { digestBefore.checksum }
+}
+
+/// Sixteen hexadecimal digits.
+package func hex(_ value: UInt64) -> String {
+  let digits = String(value, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}

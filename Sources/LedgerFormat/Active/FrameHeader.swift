@@ -1,0 +1,150 @@
+import LedgerCore
+
+/// The header of a frame: one transaction in an active segment.
+///
+/// | offset | bytes | field |
+/// |---|---|---|
+/// | 0 | 4 | magic 0x54 0x4c 0x46 0x31, "TLF1" |
+/// | 4 | 4 | length of the payload as stored |
+/// | 8 | 8 | the random id of the segment |
+/// | 16 | 8 | sequence number of its first event |
+/// | 24 | 4 | number of its events |
+/// | 28 | 4 | length of the payload when decompressed |
+/// | 32 | 8 | seed: the checksum of the frame before it, or the log digest before the segment |
+/// | 40 | 8 | the position up to which the file was known durable when this was written |
+/// | 48 | 8 | the length of the file that was known durable then |
+/// | 56 | 8 | the newest time of any event in the ledger, this frame included |
+/// | 64 | 8 | this replica's count of events, this frame included |
+/// | 72 | 4 | flags: 1 = compressed, 2 = the newest stamp is another replica's |
+/// | 76 | 4 | check of the bytes before it: the first half of their checksum |
+/// | 80 | 8 | checksum of the bytes before it and of the payload as stored |
+///
+/// The payload follows, then zeros up to a multiple of eight.
+package struct FrameHeader: Hashable, Sendable {
+  package static let byteCount = 88
+  package static let magic: UInt32 = 0x3146_4c54
+  /// A payload cannot be longer: a transaction is 64 MiB of JSON at most, and no encoding of one is longer than that.
+  package static let payloadBytesMax: UInt32 = 96 << 20
+
+  package static let compressedFlag: UInt32 = 1
+  package static let newestIsForeignFlag: UInt32 = 2
+
+  package var payloadLength: UInt32
+  package var segment: UInt64
+  package var firstSequence: UInt64
+  package var eventCount: UInt32
+  package var rawLength: UInt32
+  package var seed: UInt64
+  package var durablePosition: UInt64
+  package var durableLength: UInt64
+  package var newestTime: LedgerTime
+  package var ownCount: UInt64
+  package var flags: UInt32
+  package var checksum: UInt64
+
+  package var isCompressed: Bool { flags & Self.compressedFlag != 0 }
+  package var newestIsForeign: Bool { flags & Self.newestIsForeignFlag != 0 }
+
+  /// The sequence number of its last event.
+  package var lastSequence: UInt64 { firstSequence + UInt64(eventCount) - 1 }
+
+  /// The bytes it takes in the file, padding included.
+  package var byteCount: Int { Self.paddedLength(payload: Int(payloadLength)) }
+
+  package static func paddedLength(payload: Int) -> Int { (byteCount + payload + 7) & ~7 }
+
+  /// The frame's bytes; fills in length, check and checksum.
+  package static func encode(_ header: FrameHeader, payload: [UInt8]) -> (
+    bytes: [UInt8], header: FrameHeader
+  ) {
+    var header = header
+    header.payloadLength = UInt32(payload.count)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(paddedLength(payload: payload.count))
+    bytes.append(u32: magic)
+    bytes.append(u32: header.payloadLength)
+    bytes.append(u64: header.segment)
+    bytes.append(u64: header.firstSequence)
+    bytes.append(u32: header.eventCount)
+    bytes.append(u32: header.rawLength)
+    bytes.append(u64: header.seed)
+    bytes.append(u64: header.durablePosition)
+    bytes.append(u64: header.durableLength)
+    bytes.append(u64: UInt64(bitPattern: header.newestTime.milliseconds))
+    bytes.append(u64: header.ownCount)
+    bytes.append(u32: header.flags)
+    bytes.append(u32: UInt32(truncatingIfNeeded: LedgerFormat.checksum(of: bytes, in: 0..<76)))
+    header.checksum = frameChecksum(bytes[0..<80], payload[...])
+    bytes.append(u64: header.checksum)
+    bytes.append(contentsOf: payload)
+    while bytes.count & 7 != 0 { bytes.append(0) }
+    return (bytes, header)
+  }
+
+  static func frameChecksum(_ head: ArraySlice<UInt8>, _ payload: ArraySlice<UInt8>) -> UInt64 {
+    var hash = SHA256Stream()
+    head.withUnsafeBytes { hash.update($0) }
+    payload.withUnsafeBytes { hash.update($0) }
+    return hash.finish().checksum
+  }
+
+  package init(
+    segment: UInt64, firstSequence: UInt64, eventCount: UInt32, rawLength: UInt32, seed: UInt64,
+    durablePosition: UInt64, durableLength: UInt64, newestTime: LedgerTime, ownCount: UInt64,
+    flags: UInt32
+  ) {
+    payloadLength = 0
+    self.segment = segment
+    self.firstSequence = firstSequence
+    self.eventCount = eventCount
+    self.rawLength = rawLength
+    self.seed = seed
+    self.durablePosition = durablePosition
+    self.durableLength = durableLength
+    self.newestTime = newestTime
+    self.ownCount = ownCount
+    self.flags = flags
+    checksum = 0
+  }
+
+  /// Reads the frame at `position` if header, payload and padding are whole and fit their checksums; nil otherwise. Whether it
+  /// belongs at this place is the caller's to check.
+  package init?(in bytes: [UInt8], at position: Int, segment: UInt64) {
+    guard position >= 0, bytes.count - position >= Self.byteCount else { return nil }
+    var reader = ByteReader(bytes, position..<position + Self.byteCount)
+    guard let header = try? Self.read(&reader, segment: segment) else { return nil }
+    let head = bytes[position..<position + 80]
+    guard header.payloadLength <= Self.payloadBytesMax,
+      bytes.count - position >= header.byteCount
+    else { return nil }
+    let start = position + Self.byteCount
+    let end = start + Int(header.payloadLength)
+    guard Self.frameChecksum(head, bytes[start..<end]) == header.checksum,
+      bytes[end..<position + header.byteCount].allSatisfy({ $0 == 0 })
+    else { return nil }
+    self = header
+  }
+
+  private static func read(
+    _ reader: inout ByteReader, segment: UInt64
+  ) throws(LedgerError) -> FrameHeader? {
+    let start = reader.position
+    guard try reader.u32() == magic else { return nil }
+    let payloadLength = try reader.u32()
+    guard try reader.u64() == segment else { return nil }
+    var header = FrameHeader(
+      segment: segment, firstSequence: try reader.u64(), eventCount: try reader.u32(),
+      rawLength: try reader.u32(), seed: try reader.u64(), durablePosition: try reader.u64(),
+      durableLength: try reader.u64(), newestTime: LedgerTime(unchecked: try reader.i64()),
+      ownCount: try reader.u64(), flags: try reader.u32())
+    header.payloadLength = payloadLength
+    let check = LedgerFormat.checksum(of: reader.bytes, in: start..<start + 76)
+    guard try reader.u32() == UInt32(truncatingIfNeeded: check) else { return nil }
+    header.checksum = try reader.u64()
+    let (last, overflow) = header.firstSequence.addingReportingOverflow(UInt64(header.eventCount))
+    guard header.eventCount > 0, header.firstSequence > 0, !overflow, last < UInt64(Int64.max),
+      header.rawLength <= payloadBytesMax
+    else { return nil }
+    return header
+  }
+}

@@ -1,0 +1,106 @@
+import LedgerCore
+
+/// A cursor over bytes that checks every length before it is used.
+///
+/// Errors are `LedgerError` with code `damaged` and the offset inside the bytes; callers add the file.
+package struct ByteReader {
+  package let bytes: [UInt8]
+  package private(set) var position: Int
+  package let end: Int
+
+  package init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
+
+  /// - Precondition: the range lies inside the bytes.
+  package init(_ bytes: [UInt8], _ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  package var remaining: Int { end - position }
+
+  package func fail(_ what: String) -> LedgerError {
+    LedgerError(.damaged, what, offset: UInt64(position))
+  }
+
+  package mutating func u8() throws(LedgerError) -> UInt8 {
+    guard position < end else { throw fail("the bytes end early") }
+    position += 1
+    return bytes[position - 1]
+  }
+
+  package mutating func u16() throws(LedgerError) -> UInt16 { UInt16(try littleEndian(2)) }
+  package mutating func u32() throws(LedgerError) -> UInt32 { UInt32(try littleEndian(4)) }
+  package mutating func u64() throws(LedgerError) -> UInt64 { try littleEndian(8) }
+  package mutating func i64() throws(LedgerError) -> Int64 {
+    Int64(bitPattern: try littleEndian(8))
+  }
+
+  private mutating func littleEndian(_ count: Int) throws(LedgerError) -> UInt64 {
+    guard remaining >= count else { throw fail("the bytes end early") }
+    var value: UInt64 = 0
+    for index in 0..<count { value |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+    position += count
+    return value
+  }
+
+  package mutating func varint() throws(LedgerError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try u8()
+      guard shift < 63 || byte <= 1 else { throw fail("a number has more than 64 bits") }
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 {
+        guard byte != 0 || shift == 0 else { throw fail("a number is longer than it needs to be") }
+        return value
+      }
+      shift += 7
+    }
+  }
+
+  package mutating func zigzag() throws(LedgerError) -> Int64 {
+    let value = try varint()
+    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+
+  /// A count of things of which each takes at least one byte (`bytesEach`), so that no count can ask for more memory than the
+  /// bytes could fill.
+  package mutating func count(bytesEach: Int = 1) throws(LedgerError) -> Int {
+    let value = try varint()
+    guard value <= UInt64(remaining / bytesEach) else {
+      throw fail("a count of \(value) exceeds what is left")
+    }
+    return Int(value)
+  }
+
+  package mutating func take(_ count: Int) throws(LedgerError) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= remaining else { throw fail("the bytes end early") }
+    position += count
+    return bytes[position - count..<position]
+  }
+
+  /// A length, then that many bytes of UTF-8.
+  package mutating func text() throws(LedgerError) -> String {
+    let slice = try take(try count())
+    guard let text = String(validating: slice, as: UTF8.self) else {
+      throw fail("a text is not UTF-8")
+    }
+    return text
+  }
+
+  package mutating func replica() throws(LedgerError) -> ReplicaID {
+    var words: [UInt64] = [0, 0]
+    for word in 0..<2 {
+      for _ in 0..<8 { words[word] = words[word] << 8 | UInt64(try u8()) }
+    }
+    return ReplicaID(high: words[0], low: words[1])
+  }
+
+  package mutating func digest() throws(LedgerError) -> Digest { Digest(try take(32)) }
+
+  package func expectEnd() throws(LedgerError) {
+    guard remaining == 0 else { throw fail("\(remaining) bytes are left over") }
+  }
+}

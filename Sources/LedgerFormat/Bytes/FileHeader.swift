@@ -1,0 +1,89 @@
+import LedgerCore
+
+/// What every file of a ledger starts with: 32 bytes.
+///
+/// | offset | bytes | field |
+/// |---|---|---|
+/// | 0 | 8 | magic, which names the kind of file |
+/// | 8 | 2 | format version that wrote it |
+/// | 10 | 2 | oldest version that can still read it |
+/// | 12 | 4 | flags for later transforms; any that a reader does not know is refused |
+/// | 16 | 16 | the id of the ledger |
+package struct FileHeader: Hashable, Sendable {
+  package static let byteCount = 32
+  package static let currentVersion: UInt16 = 1
+
+  /// The kinds of file, as their eight magic bytes.
+  package enum Kind: String, CaseIterable, Sendable {
+    case current = "TLCURRNT"
+    case manifest = "TLMANIFS"
+    case active = "TLACTIVE"
+    case sealed = "TLSEALED"
+    case snapshot = "TLSNAPSH"
+    case checkpoint = "TLCHECKP"
+
+    /// As messages name it.
+    package var title: String {
+      switch self {
+      case .current: "CURRENT"
+      case .manifest: "a manifest"
+      case .active: "an active segment"
+      case .sealed: "a sealed segment"
+      case .snapshot: "a snapshot"
+      case .checkpoint: "a checkpoint"
+      }
+    }
+  }
+
+  package var kind: Kind
+  package var ledger: ReplicaID
+
+  package init(_ kind: Kind, ledger: ReplicaID) {
+    self.kind = kind
+    self.ledger = ledger
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: kind.rawValue.utf8)
+    bytes.append(u16: Self.currentVersion)
+    bytes.append(u16: Self.currentVersion)
+    bytes.append(u32: 0)
+    bytes.append(replica: ledger)
+  }
+
+  /// Reads a header of the kind that is expected.
+  ///
+  /// - Throws: `damaged` for other bytes, `unsupported` for a file that this version cannot read.
+  package init(_ reader: inout ByteReader, expecting kind: Kind) throws(LedgerError) {
+    guard reader.remaining >= Self.byteCount else {
+      throw reader.fail("the file has \(reader.remaining) bytes, too few for \(kind.title)")
+    }
+    let magic = try reader.take(8)
+    guard magic.elementsEqual(kind.rawValue.utf8) else {
+      let found = String(decoding: magic, as: UTF8.self)
+      let other = Kind.allCases.first { $0.rawValue == found }
+      throw LedgerError(
+        .damaged, "expected \(kind.title), found \(other?.title ?? "other bytes")", offset: 0)
+    }
+    let version = try reader.u16()
+    let oldestReader = try reader.u16()
+    guard oldestReader <= Self.currentVersion else {
+      throw LedgerError(
+        .unsupported,
+        "\(kind.title) of format version \(version) needs a reader of version \(oldestReader), this is \(Self.currentVersion)",
+        hint: "install a newer `ledger`")
+    }
+    guard version >= 1, oldestReader >= 1 else {
+      throw LedgerError(.damaged, "format version \(version) does not exist", offset: 8)
+    }
+    let flags = try reader.u32()
+    guard flags == 0 else {
+      throw LedgerError(
+        .unsupported,
+        "\(kind.title) uses features that this version does not know (flags \(flags))",
+        hint: "install a newer `ledger`")
+    }
+    self.kind = kind
+    ledger = try reader.replica()
+  }
+}

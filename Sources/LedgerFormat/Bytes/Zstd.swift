@@ -1,0 +1,125 @@
+import CZstd
+import LedgerCore
+
+/// Compresses and decompresses with libzstd (RFC 8878). One at a time: it keeps its contexts.
+package final class Zstd {
+  private let compressor: OpaquePointer
+  private let decompressor: OpaquePointer
+  private var dictionaries: [Int32: OpaquePointer] = [:]
+  private var decompressionDictionary: OpaquePointer?
+
+  package init() throws(LedgerError) {
+    guard let compressor = ZSTD_createCCtx(), let decompressor = ZSTD_createDCtx() else {
+      throw LedgerError(.io, "cannot set up compression", cause: "out of memory")
+    }
+    self.compressor = compressor
+    self.decompressor = decompressor
+  }
+
+  deinit {
+    ZSTD_freeCCtx(compressor)
+    ZSTD_freeDCtx(decompressor)
+    for dictionary in dictionaries.values { ZSTD_freeCDict(dictionary) }
+    if let decompressionDictionary { ZSTD_freeDDict(decompressionDictionary) }
+  }
+
+  /// One zstd frame with the bytes.
+  package func compress(_ bytes: [UInt8], level: Int32) throws(LedgerError) -> [UInt8] {
+    try collect(bytes, what: "compress") { target, source in
+      ZSTD_compressCCtx(
+        compressor, target.baseAddress, target.count, source.baseAddress, source.count, level)
+    }
+  }
+
+  /// One zstd frame with the bytes, made with the dictionary of the format.
+  package func compressWithDictionary(_ bytes: [UInt8], level: Int32) throws(LedgerError) -> [UInt8]
+  {
+    let dictionary = try compressionDictionary(level: level)
+    return try collect(bytes, what: "compress") { target, source in
+      ZSTD_compress_usingCDict(
+        compressor, target.baseAddress, target.count, source.baseAddress, source.count, dictionary)
+    }
+  }
+
+  private func collect(
+    _ bytes: [UInt8], what: String,
+    _ body: (UnsafeMutableBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
+  ) throws(LedgerError) -> [UInt8] {
+    var failure: String?
+    let result = [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(bytes.count)) {
+      target, count in
+      let written = bytes.withUnsafeBufferPointer { body(target, $0) }
+      if ZSTD_isError(written) != 0 {
+        failure = String(cString: ZSTD_getErrorName(written))
+      } else {
+        count = written
+      }
+    }
+    if let failure { throw LedgerError(.io, "cannot \(what) \(bytes.count) bytes", cause: failure) }
+    return result
+  }
+
+  /// The bytes of one zstd frame, of which exactly `count` are expected.
+  package func decompress(
+    _ frame: UnsafeRawBufferPointer, count: Int, usingDictionary: Bool = false
+  ) throws(LedgerError) -> [UInt8] {
+    var failure: LedgerError?
+    let result = [UInt8](unsafeUninitializedCapacity: count) { target, written in
+      do throws(LedgerError) {
+        try decompress(
+          frame, into: UnsafeMutableRawBufferPointer(start: target.baseAddress, count: count),
+          usingDictionary: usingDictionary)
+        written = count
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+
+  /// Fills `target` exactly with the bytes of one zstd frame.
+  package func decompress(
+    _ frame: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer,
+    usingDictionary: Bool = false
+  ) throws(LedgerError) {
+    let written: Int
+    if usingDictionary {
+      let dictionary = try decompressionDictionaryLoaded()
+      written = ZSTD_decompress_usingDDict(
+        decompressor, target.baseAddress, target.count, frame.baseAddress, frame.count, dictionary)
+    } else {
+      written = ZSTD_decompressDCtx(
+        decompressor, target.baseAddress, target.count, frame.baseAddress, frame.count)
+    }
+    guard ZSTD_isError(written) == 0 else {
+      throw LedgerError(
+        .damaged, "cannot decompress \(frame.count) bytes",
+        cause: String(cString: ZSTD_getErrorName(written)))
+    }
+    guard written == target.count else {
+      throw LedgerError(
+        .damaged, "compressed bytes hold \(written) bytes, expected \(target.count)")
+    }
+  }
+
+  private func compressionDictionary(level: Int32) throws(LedgerError) -> OpaquePointer {
+    if let dictionary = dictionaries[level] { return dictionary }
+    let bytes = FormatDictionary.bytes
+    guard let dictionary = ZSTD_createCDict(bytes, bytes.count, level) else {
+      throw LedgerError(.io, "cannot set up compression", cause: "out of memory")
+    }
+    dictionaries[level] = dictionary
+    return dictionary
+  }
+
+  private func decompressionDictionaryLoaded() throws(LedgerError) -> OpaquePointer {
+    if let decompressionDictionary { return decompressionDictionary }
+    let bytes = FormatDictionary.bytes
+    guard let dictionary = ZSTD_createDDict(bytes, bytes.count) else {
+      throw LedgerError(.io, "cannot set up decompression", cause: "out of memory")
+    }
+    decompressionDictionary = dictionary
+    return dictionary
+  }
+}

@@ -1,0 +1,62 @@
+import LedgerCore
+
+/// The fields of several runs under common numbers: their ranks in the order in which canonical JSON shows them.
+package final class FieldTable: Sendable {
+  /// A field, prepared for printing.
+  struct Field: Sendable {
+    var name: String
+    /// The segments of the name, each in quotes and followed by a colon.
+    var keys: [[UInt8]]
+    var segments: [[UInt8]]
+    /// The ranks of those of its proper prefixes that are fields too.
+    var prefixes: [Int]
+    var defaultValue: Value?
+  }
+
+  let fields: [Field]
+  private let ranks: [FieldName: Int]
+  private let extended: [Bool]
+  /// The ranks of `_id`, `body`, `isCompleted` and `isDeleted`, ascending: what every document shows.
+  let shownAlways: [Int]
+  let idRank: Int
+
+  package init(_ names: some Sequence<FieldName>) {
+    let id = FieldName(unchecked: "_id")
+    let all = Set(names).union([id, .body, .isCompleted, .isDeleted])
+    let sorted = all.map { (name: $0, path: $0.text.utf8.split(separator: 0x2e)) }
+      .sorted { Self.precedes($0.path, $1.path) }
+    var ranks: [FieldName: Int] = [:]
+    for (rank, entry) in sorted.enumerated() { ranks[entry.name] = rank }
+    fields = sorted.map { entry in
+      Field(
+        name: entry.name.text,
+        keys: entry.path.map { segment in
+          var key: [UInt8] = []
+          CanonicalJSON.append(String(Substring(segment)), to: &key)
+          key.append(0x3a)
+          return key
+        },
+        segments: entry.path.map(Array.init),
+        prefixes: entry.name.isDotted ? entry.name.prefixes.compactMap { ranks[$0] } : [],
+        defaultValue: entry.name.defaultValue)
+    }
+    self.ranks = ranks
+    var extended = [Bool](repeating: false, count: fields.count)
+    for field in fields { for prefix in field.prefixes { extended[prefix] = true } }
+    self.extended = extended
+    idRank = ranks[id] ?? 0
+    shownAlways = [id, .body, .isCompleted, .isDeleted].compactMap { ranks[$0] }.sorted()
+  }
+
+  private static func precedes(_ left: [Substring.UTF8View], _ right: [Substring.UTF8View]) -> Bool
+  {
+    for (a, b) in zip(left, right) where !a.elementsEqual(b) { return String.utf16Precedes(a, b) }
+    return left.count < right.count
+  }
+
+  /// Whether some field's name extends this one's.
+  func hasExtensions(_ rank: Int) -> Bool { extended[rank] }
+
+  /// The rank of a field; nil when no run has it.
+  package func rank(of name: FieldName) -> Int? { ranks[name] }
+}

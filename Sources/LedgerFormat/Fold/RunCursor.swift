@@ -1,0 +1,215 @@
+import LedgerCore
+
+/// Walks a run task by task for the fold, block after block.
+///
+/// Unsafe memory stays inside this folder: pointers lead into buffers that the cursor owns and keeps until the
+/// next task is started, and every read is checked by `StreamCursor`.
+final class RunCursor {
+  let run: SealedRun
+  private let zstd: Zstd
+  private let plan: ShapePlan
+  private let needsTimes: Bool
+  private let needsSequences: Bool
+  private let cut: FoldCut
+
+  private var blockNumber = -1
+  private var buffer: BlockBuffer
+  private var retired: [BlockBuffer] = []
+  private var tasksLeft = 0
+  private var keys, counts, shapes, sequences, times: StreamCursor
+  private var values: ValueCursors
+  private var firstOfTask: (sequence: Int64, time: Int64) = (0, 0)
+  private var included: [Bool] = []
+  private var slow: SlowCursor
+
+  /// The key of the current task.
+  private(set) var key = CursorKey()
+  private(set) var eventsOfTask = 0
+  private(set) var eventsTaken: UInt64 = 0
+  private(set) var eventsSeen: UInt64 = 0
+
+  init(_ run: SealedRun, fields: FieldTable, cut: FoldCut, checksTimes: Bool, zstd: Zstd) {
+    self.run = run
+    self.zstd = zstd
+    self.cut = cut
+    plan = ShapePlan(run.tables, fields: fields)
+    let whole = cut.includesAll(of: run.footer)
+    var cutsTimes = false
+    var cutsSequences = false
+    switch cut {
+    case .present: break
+    case .sequence: cutsSequences = !whole
+    case .time: cutsTimes = !whole
+    }
+    needsTimes = checksTimes || cutsTimes
+    needsSequences = cutsSequences
+    buffer = BlockBuffer(byteCount: 0)
+    let empty = StreamCursor(buffer.base, 0..<0)
+    (keys, counts, shapes, sequences, times) = (empty, empty, empty, empty, empty)
+    values = ValueCursors(empty)
+    slow = SlowCursor(run, zstd: zstd)
+  }
+
+  /// Moves to the next task; false after the last.
+  func advance() throws(LedgerError) -> Bool {
+    retired.removeAll(keepingCapacity: true)
+    while tasksLeft == 0 {
+      guard try loadNextBlock() else { return false }
+      // A task that goes on from the block before was folded together with it.
+    }
+    try readKey()
+    return true
+  }
+
+  private func loadNextBlock() throws(LedgerError) -> Bool {
+    try checkOverrun()
+    guard blockNumber + 1 < run.index.entries.count else { return false }
+    blockNumber += 1
+    let entry = run.index.entries[blockNumber]
+    retired.append(buffer)
+    let bytes = try run.block(blockNumber, zstd: zstd)
+    buffer = BlockBuffer(bytes)
+    let ranges: [Range<Int>]
+    do throws(LedgerError) {
+      ranges = try BlockReader.streamRanges(bytes)
+    } catch {
+      throw error.located(in: run.source.path, offset: entry.offset)
+    }
+    func cursor(_ stream: BlockStream) -> StreamCursor {
+      StreamCursor(buffer.base, ranges[stream.rawValue])
+    }
+    keys = cursor(.keys)
+    counts = cursor(.counts)
+    shapes = cursor(.shapes)
+    sequences = cursor(.sequences)
+    times = cursor(.times)
+    values = ValueCursors(
+      integers: cursor(.integers), doubles: cursor(.doubles), interned: cursor(.interned),
+      dates: cursor(.dates), lengths: cursor(.lengths), texts: cursor(.texts),
+      arrays: cursor(.arrays))
+    tasksLeft = entry.taskCount
+    firstOfTask = (0, 0)
+    key.forget()
+    return true
+  }
+
+  private func readKey() throws(LedgerError) {
+    tasksLeft -= 1
+    let head = keys.varint()
+    let shared = Int(keys.byte())
+    let length = Int(clamping: head >> 1)
+    guard length <= Limits.idBytesMax, shared <= length,
+      key.replace(
+        keeping: shared, with: keys.take(UInt64(length - shared)), isPacked: head & 1 == 1)
+    else { throw malformed("a task id is malformed") }
+    let count = counts.varint()
+    guard count >= 1, count <= UInt64(shapes.remaining) else {
+      throw malformed("a task has \(count) events")
+    }
+    eventsOfTask = Int(count)
+  }
+
+  private func malformed(_ what: String) -> LedgerError {
+    LedgerError(.damaged, what)
+      .located(in: run.source.path, offset: run.index.entries[max(0, blockNumber)].offset)
+  }
+
+  private func checkOverrun() throws(LedgerError) {
+    if keys.overran || counts.overran || shapes.overran || sequences.overran || times.overran
+      || values.overran
+    {
+      throw malformed("a block ends early")
+    }
+  }
+
+  /// Folds all events of the current task, also those that go on in the next blocks.
+  func foldTask(into fold: TaskFold) throws(LedgerError) {
+    try foldEvents(into: fold)
+    while tasksLeft == 0, blockNumber + 1 < run.index.entries.count,
+      run.index.entries[blockNumber + 1].continues
+    {
+      let task = key
+      guard try loadNextBlock() else { return }
+      try readKey()
+      guard key.isSame(as: task) else { throw malformed("a task does not go on where it should") }
+      try foldEvents(into: fold)
+    }
+  }
+
+  private func foldEvents(into fold: TaskFold) throws(LedgerError) {
+    let count = eventsOfTask
+    eventsSeen += UInt64(count)
+    var allIncluded = true
+    if needsTimes || needsSequences { allIncluded = readPositions(count, fold) }
+    if allIncluded {
+      eventsTaken += UInt64(count)
+      for _ in 0..<count {
+        let shape = shapes.varint()
+        guard shape < UInt64(plan.shapeCount) else { throw malformed("an event names no shape") }
+        fold.apply(plan, Int(shape), &values)
+      }
+    } else {
+      for index in 0..<count {
+        let shape = shapes.varint()
+        guard shape < UInt64(plan.shapeCount) else { throw malformed("an event names no shape") }
+        if included[index] {
+          eventsTaken += 1
+          fold.apply(plan, Int(shape), &values)
+        } else {
+          fold.skip(plan, Int(shape), &values)
+        }
+      }
+    }
+    try checkOverrun()
+  }
+
+  /// Reads times and sequence numbers where they matter; whether all events are taken.
+  private func readPositions(_ count: Int, _ fold: TaskFold) -> Bool {
+    included.removeAll(keepingCapacity: true)
+    var allIncluded = true
+    var sequence = firstOfTask.sequence
+    var time = firstOfTask.time
+    for index in 0..<count {
+      if needsSequences {
+        sequence &+= index == 0 ? sequences.zigzag() : Int64(bitPattern: sequences.varint())
+      }
+      if needsTimes { time &+= times.zigzag() }
+      if index == 0 { firstOfTask = (sequence, time) }
+      let isIncluded =
+        switch cut {
+        case .present: true
+        case .sequence(let last): !needsSequences || sequence <= Int64(clamping: last)
+        case .time(let last): time <= last.milliseconds
+        }
+      if isIncluded, needsTimes { fold.note(time: time) }
+      included.append(isIncluded)
+      if !isIncluded { allIncluded = false }
+    }
+    return allIncluded
+  }
+
+  /// The events of the current task that are taken, decoded in full.
+  func eventsOfCurrentTask(_ id: TaskID) throws(LedgerError) -> [Event] {
+    try slow.events(of: id).filter(cut.includes)
+  }
+}
+
+/// Memory of one decompressed block.
+final class BlockBuffer {
+  let base: UnsafePointer<UInt8>
+  private let memory: UnsafeMutablePointer<UInt8>
+
+  init(byteCount: Int) {
+    memory = .allocate(capacity: max(1, byteCount))
+    base = UnsafePointer(memory)
+  }
+
+  convenience init(_ bytes: [UInt8]) {
+    self.init(byteCount: bytes.count)
+    bytes.withUnsafeBufferPointer { source in
+      if let start = source.baseAddress { memory.update(from: start, count: source.count) }
+    }
+  }
+
+  deinit { memory.deallocate() }
+}

@@ -1,0 +1,123 @@
+import LedgerCore
+
+/// The shapes and interned values of a run, laid out for the fold: field numbers are ranks of the common table.
+final class ShapePlan {
+  struct Part {
+    var rank: UInt32
+    var tag: UInt8
+  }
+
+  let shapeCount: Int
+  let valueCount: Int
+  private let kinds: UnsafeMutablePointer<EventKind>
+  private let starts: UnsafeMutablePointer<Int32>
+  private let parts: UnsafeMutablePointer<Part>
+  private let valueStarts: UnsafeMutablePointer<Int32>
+  private let valueBytes: UnsafeMutablePointer<UInt8>
+
+  init(_ tables: RunTables, fields: FieldTable) {
+    shapeCount = tables.shapes.count
+    valueCount = tables.values.count
+    kinds = .allocate(capacity: shapeCount + 1)
+    starts = .allocate(capacity: shapeCount + 1)
+    parts = .allocate(capacity: tables.shapes.reduce(1) { $0 + $1.parts.count })
+    var next = 0
+    starts[0] = 0
+    for (number, shape) in tables.shapes.enumerated() {
+      (kinds + number).initialize(to: shape.kind)
+      for part in shape.parts {
+        let rank = fields.rank(of: tables.fields[Int(part.field)]) ?? 0
+        (parts + next).initialize(to: Part(rank: UInt32(rank), tag: part.tag))
+        next += 1
+      }
+      starts[number + 1] = Int32(next)
+    }
+    var bytes: [UInt8] = []
+    valueStarts = .allocate(capacity: valueCount + 1)
+    valueStarts[0] = 0
+    for (number, value) in tables.values.enumerated() {
+      bytes.append(value: value)
+      valueStarts[number + 1] = Int32(bytes.count)
+    }
+    valueBytes = .allocate(capacity: bytes.count + 1)
+    bytes.withUnsafeBufferPointer { source in
+      if let start = source.baseAddress { valueBytes.update(from: start, count: source.count) }
+    }
+  }
+
+  deinit {
+    kinds.deallocate()
+    starts.deallocate()
+    parts.deallocate()
+    valueStarts.deallocate()
+    valueBytes.deallocate()
+  }
+
+  /// - Precondition: `shape < shapeCount`, as the cursor checked.
+  @inline(__always)
+  func kind(_ shape: Int) -> EventKind { kinds[shape] }
+
+  @inline(__always)
+  func parts(_ shape: Int) -> UnsafeBufferPointer<Part> {
+    let start = Int(starts[shape])
+    return UnsafeBufferPointer(start: parts + start, count: Int(starts[shape + 1]) - start)
+  }
+
+  /// An interned value with its tag; nil for a number beyond the table.
+  @inline(__always)
+  func value(_ number: UInt64) -> UnsafeBufferPointer<UInt8>? {
+    guard number < UInt64(valueCount) else { return nil }
+    let start = Int(valueStarts[Int(number)])
+    return UnsafeBufferPointer(
+      start: valueBytes + start, count: Int(valueStarts[Int(number) + 1]) - start)
+  }
+}
+
+/// The streams of a block that hold values.
+struct ValueCursors {
+  var integers, doubles, interned, dates, lengths, texts, arrays: StreamCursor
+  private(set) var namedNoValue = false
+
+  init(
+    integers: StreamCursor, doubles: StreamCursor, interned: StreamCursor, dates: StreamCursor,
+    lengths: StreamCursor, texts: StreamCursor, arrays: StreamCursor
+  ) {
+    self.integers = integers
+    self.doubles = doubles
+    self.interned = interned
+    self.dates = dates
+    self.lengths = lengths
+    self.texts = texts
+    self.arrays = arrays
+  }
+
+  init(_ empty: StreamCursor) {
+    self.init(
+      integers: empty, doubles: empty, interned: empty, dates: empty, lengths: empty, texts: empty,
+      arrays: empty)
+  }
+
+  var overran: Bool {
+    namedNoValue || integers.overran || doubles.overran || interned.overran || dates.overran
+      || lengths.overran || texts.overran || arrays.overran
+  }
+
+  /// The tag and bytes of the next value; an interned value comes with its own tag.
+  @inline(__always)
+  mutating func next(_ tag: UInt8, _ plan: ShapePlan) -> (tag: UInt8, UnsafeBufferPointer<UInt8>) {
+    switch tag {
+    case ValueTag.text: return (tag, texts.take(lengths.varint()))
+    case ValueTag.int: return (tag, integers.varintBytes())
+    case ValueTag.interned:
+      guard let bytes = plan.value(interned.varint()), bytes.count > 0 else {
+        namedNoValue = true
+        return (ValueTag.unset, texts.take(0))
+      }
+      return (tag, bytes)
+    case ValueTag.date: return (tag, dates.varintBytes())
+    case ValueTag.double: return (tag, doubles.take(8))
+    case ValueTag.array: return (tag, arrays.arrayBytes())
+    default: return (tag, texts.take(0))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import LedgerCore
+
+/// Folds the events of one task that come in order of their stamps.
+///
+/// A field's slot holds where its newest value lies; nothing is copied before the task's last event is seen.
+final class TaskFold {
+  /// The newest value of a field in the task's present life.
+  struct Slot {
+    var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// The life to which it belongs: any other number is that of an earlier task or life.
+    var life: UInt64 = 0
+    /// Its event's place among the task's events.
+    var order: UInt32 = 0
+    var tag: UInt8 = 0
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
+  private let touched: UnsafeMutablePointer<UInt32>
+  private let fieldCount: Int
+  private(set) var touchedCount = 0
+  private(set) var exists = false
+  /// Whether the events' times ascend; they may repeat where `repeatsAllowed`.
+  private(set) var ascends = true
+  private var life: UInt64 = 1
+  private var order: UInt32 = 0
+  private var newestTime = Int64.min
+  private let repeatsAllowed: Bool
+
+  init(fields: FieldTable, repeatsAllowed: Bool) {
+    fieldCount = fields.fields.count
+    slots = .allocate(capacity: fieldCount)
+    slots.initialize(repeating: Slot(), count: fieldCount)
+    touched = .allocate(capacity: fieldCount)
+    touched.initialize(repeating: 0, count: fieldCount)
+    self.repeatsAllowed = repeatsAllowed
+  }
+
+  deinit {
+    slots.deallocate()
+    touched.deallocate()
+  }
+
+  func startTask() {
+    startLife()
+    order = 0
+    ascends = true
+    newestTime = Int64.min
+  }
+
+  private func startLife() {
+    life += 1
+    touchedCount = 0
+    exists = false
+  }
+
+  @inline(__always)
+  func note(time: Int64) {
+    if time < newestTime || (time == newestTime && !repeatsAllowed) { ascends = false }
+    newestTime = time
+  }
+
+  /// Folds the next event.
+  @inline(__always)
+  func apply(_ plan: ShapePlan, _ shape: Int, _ values: inout ValueCursors) {
+    order &+= 1
+    let kind = plan.kind(shape)
+    if kind == .upsert { exists = true }
+    if kind == .evict { startLife() }
+    for part in plan.parts(shape) {
+      let (tag, bytes) = values.next(part.tag, plan)
+      let rank = Int(part.rank)
+      if slots[rank].life != life {
+        slots[rank].life = life
+        touched[touchedCount] = part.rank
+        touchedCount += 1
+      }
+      slots[rank].bytes = bytes
+      slots[rank].order = order
+      slots[rank].tag = tag
+    }
+  }
+
+  /// Passes over an event that is not taken.
+  func skip(_ plan: ShapePlan, _ shape: Int, _ values: inout ValueCursors) {
+    for part in plan.parts(shape) { _ = values.next(part.tag, plan) }
+  }
+
+  /// Calls `body` for each set field that is not hidden, in order of rank.
+  @inline(__always)
+  func forEachVisible(_ fields: FieldTable, _ body: (Int, Slot) -> Void) {
+    sortTouched()
+    for index in 0..<touchedCount {
+      let rank = Int(touched[index])
+      let slot = slots[rank]
+      if slot.tag == ValueTag.unset || isHidden(rank, fields) { continue }
+      body(rank, slot)
+    }
+  }
+
+  private func sortTouched() {
+    for index in stride(from: 1, to: touchedCount, by: 1) {
+      // Few fields a task, mostly in order; a task with very many is sorted the other way.
+      if touchedCount > 64 {
+        var all = UnsafeMutableBufferPointer(start: touched, count: touchedCount)
+        all.sort()
+        return
+      }
+      let rank = touched[index]
+      var place = index
+      while place > 0, touched[place - 1] > rank {
+        touched[place] = touched[place - 1]
+        place -= 1
+      }
+      touched[place] = rank
+    }
+  }
+
+  /// A set field is hidden by a prefix or extension that was set later.
+  private func isHidden(_ rank: Int, _ fields: FieldTable) -> Bool {
+    let order = slots[rank].order
+    for prefix in fields.fields[rank].prefixes where isSet(prefix) && slots[prefix].order > order {
+      return true
+    }
+    guard fields.hasExtensions(rank) else { return false }
+    for index in 0..<touchedCount {
+      let other = Int(touched[index])
+      if fields.fields[other].prefixes.contains(rank), isSet(other), slots[other].order > order {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func isSet(_ rank: Int) -> Bool {
+    slots[rank].life == life && slots[rank].tag != ValueTag.unset
+  }
+}

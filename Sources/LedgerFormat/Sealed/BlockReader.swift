@@ -1,0 +1,181 @@
+import LedgerCore
+
+/// Reads the events of one block, task by task.
+package struct BlockReader {
+  private let tables: RunTables
+  private let clocks: ClockTable
+  private var streams: [ByteReader] = []
+  private var tasksLeft: Int
+  private var eventsLeft = 0
+  private var key: (stored: [UInt8], isPacked: Bool) = ([], false)
+  private var id: TaskID?
+  private var isFirstOfTask = false
+  private var firstOfTask: (sequence: UInt64, time: Int64) = (0, 0)
+  private var previous: (sequence: UInt64, time: Int64) = (0, 0)
+
+  package init(
+    _ bytes: [UInt8], tables: RunTables, clocks: ClockTable, taskCount: Int
+  ) throws(LedgerError) {
+    self.tables = tables
+    self.clocks = clocks
+    tasksLeft = taskCount
+    for range in try Self.streamRanges(bytes) { streams.append(ByteReader(bytes, range)) }
+  }
+
+  /// Where the streams lie in a block.
+  static func streamRanges(_ bytes: [UInt8]) throws(LedgerError) -> [Range<Int>] {
+    var reader = ByteReader(bytes)
+    var lengths: [Int] = []
+    for _ in BlockStream.allCases {
+      let length = try reader.varint()
+      guard length <= UInt64(bytes.count) else { throw reader.fail("a stream is too long") }
+      lengths.append(Int(length))
+    }
+    var ranges: [Range<Int>] = []
+    var start = reader.position
+    for length in lengths {
+      guard length <= bytes.count - start else { throw reader.fail("a stream is too long") }
+      ranges.append(start..<start + length)
+      start += length
+    }
+    guard start == bytes.count else { throw reader.fail("bytes follow the last stream") }
+    return ranges
+  }
+
+  /// The next task and the number of its events here; nil after the last. The events of the task before must have been
+  /// read or skipped.
+  package mutating func nextTask() throws(LedgerError) -> (id: TaskID, eventCount: Int)? {
+    guard tasksLeft > 0 else { return nil }
+    tasksLeft -= 1
+    let head = try streams[BlockStream.keys.rawValue].varint()
+    let shared = Int(try streams[BlockStream.keys.rawValue].u8())
+    let isPacked = head & 1 == 1
+    guard head >> 1 <= UInt64(Limits.idBytesMax), shared <= Int(head >> 1),
+      shared == 0 || (shared <= key.stored.count && isPacked == key.isPacked)
+    else { throw streams[BlockStream.keys.rawValue].fail("a task id is malformed") }
+    let rest = try streams[BlockStream.keys.rawValue].take(Int(head >> 1) - shared)
+    key = (Array(key.stored[..<shared]) + rest, isPacked)
+    guard let next = TaskKey.text(key.stored, isPacked: isPacked), id.map({ $0 < next }) ?? true
+    else { throw streams[BlockStream.keys.rawValue].fail("a task id is malformed or out of order") }
+    id = next
+    let count = try streams[BlockStream.counts.rawValue].varint()
+    guard count >= 1, count <= UInt64(streams[BlockStream.shapes.rawValue].remaining) else {
+      throw streams[BlockStream.counts.rawValue].fail("a task has \(count) events")
+    }
+    eventsLeft = Int(count)
+    isFirstOfTask = true
+    return (next, Int(count))
+  }
+
+  /// Passes over the events of the task that are left.
+  package mutating func skipTask() throws(LedgerError) {
+    while eventsLeft > 0 { _ = try nextEvent() }
+  }
+
+  /// The next event of the task.
+  package mutating func nextEvent() throws(LedgerError) -> Event {
+    guard let id, eventsLeft > 0 else {
+      throw streams[BlockStream.shapes.rawValue].fail("a task has no more events")
+    }
+    eventsLeft -= 1
+    let (sequence, time) = try readPosition()
+    let shapeNumber = try streams[BlockStream.shapes.rawValue].varint()
+    let contextNumber = try streams[BlockStream.contexts.rawValue].varint()
+    guard shapeNumber < UInt64(tables.shapes.count),
+      contextNumber < UInt64(tables.contexts.count)
+    else { throw streams[BlockStream.shapes.rawValue].fail("an event names what is not there") }
+    let shape = tables.shapes[Int(shapeNumber)]
+    let context = tables.contexts[Int(contextNumber)]
+    let replica = tables.replicas[Int(context.replica)]
+    var event = Event(
+      sequence: sequence,
+      stamp: Stamp(
+        time: time, replica: replica.id,
+        count: UInt64(bitPattern: Int64(bitPattern: sequence) &+ replica.bias)),
+      kind: shape.kind, task: id, changes: [], author: tables.authors[Int(context.author)],
+      transaction: sequence, endsTransaction: context.flags & ContextFlag.ends != 0, recorded: time)
+    try readDetails(context.flags, into: &event)
+    event.changes.reserveCapacity(shape.parts.count)
+    for part in shape.parts {
+      let value = try readValue(tag: part.tag)
+      event.changes.append(FieldChange(tables.fields[Int(part.field)], value))
+    }
+    return event
+  }
+
+  private mutating func readPosition() throws(LedgerError) -> (UInt64, LedgerTime) {
+    let base = isFirstOfTask ? firstOfTask : previous
+    let step =
+      isFirstOfTask
+      ? try streams[BlockStream.sequences.rawValue].zigzag()
+      : Int64(clamping: try streams[BlockStream.sequences.rawValue].varint())
+    let (sequence, overflow) = Int64(bitPattern: base.sequence).addingReportingOverflow(step)
+    guard !overflow, sequence >= 1, isFirstOfTask || step >= 1 else {
+      throw streams[BlockStream.sequences.rawValue].fail("a sequence number is impossible")
+    }
+    let time = try streams[BlockStream.times.rawValue].time(relativeTo: base.time)
+    previous = (UInt64(sequence), time.milliseconds)
+    if isFirstOfTask { firstOfTask = previous }
+    isFirstOfTask = false
+    return (UInt64(sequence), time)
+  }
+
+  private mutating func readDetails(
+    _ flags: UInt8, into event: inout Event
+  ) throws(LedgerError) {
+    let details = BlockStream.details.rawValue
+    if flags & ContextFlag.message != 0 { event.message = try streams[details].text() }
+    if flags & ContextFlag.internedMessage != 0 {
+      let number = try streams[details].varint()
+      guard number < UInt64(tables.messages.count) else {
+        throw streams[details].fail("an event names no message")
+      }
+      event.message = tables.messages[Int(number)]
+    }
+    if flags & ContextFlag.follows != 0 {
+      let distance = try streams[details].varint()
+      guard distance < event.sequence else { throw streams[details].fail("a transaction is odd") }
+      event.transaction = event.sequence - distance
+    }
+    if flags & ContextFlag.recorded != 0 {
+      guard let recorded = clocks.recorded(at: event.sequence) else {
+        throw streams[details].fail("the clock of an event is missing")
+      }
+      event.recorded = recorded
+    }
+    if flags & ContextFlag.count != 0 {
+      event.stamp.count &+= UInt64(bitPattern: try streams[details].zigzag())
+    }
+    if flags & ContextFlag.undoes != 0 { event.undoes = try streams[details].varint() }
+  }
+
+  private mutating func readValue(tag: UInt8) throws(LedgerError) -> Value? {
+    switch tag {
+    case ValueTag.unset: return nil
+    case ValueTag.no: return .bool(false)
+    case ValueTag.yes: return .bool(true)
+    case ValueTag.int: return .int(try streams[BlockStream.integers.rawValue].zigzag())
+    case ValueTag.double: return try streams[BlockStream.doubles.rawValue].double()
+    case ValueTag.date: return .text(try streams[BlockStream.dates.rawValue].date())
+    case ValueTag.interned:
+      let number = try streams[BlockStream.interned.rawValue].varint()
+      guard number < UInt64(tables.values.count) else {
+        throw streams[BlockStream.interned.rawValue].fail("an event names no value")
+      }
+      return tables.values[Int(number)]
+    case ValueTag.text:
+      let length = try streams[BlockStream.lengths.rawValue].varint()
+      let slice = try streams[BlockStream.texts.rawValue].take(Int(clamping: length))
+      guard let text = String(validating: slice, as: UTF8.self) else {
+        throw streams[BlockStream.texts.rawValue].fail("a text is not UTF-8")
+      }
+      return .text(text)
+    default: return try streams[BlockStream.arrays.rawValue].arrayBody()
+    }
+  }
+
+  /// Whether every stream was read to its end.
+  package func expectEnd() throws(LedgerError) {
+    for stream in streams { try stream.expectEnd() }
+  }
+}

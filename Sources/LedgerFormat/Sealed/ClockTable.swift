@@ -1,0 +1,60 @@
+import LedgerCore
+
+/// When the transactions were recorded whose clock differs from their events' times: such events mostly come in
+/// bulk, many under one reading of the clock, so each reading is written once with the sequence number from
+/// which it holds.
+package struct ClockTable: Sendable {
+  private var sequences: [UInt64] = []
+  private var times: [LedgerTime] = []
+
+  package init() {}
+
+  /// Notes an event, in any order.
+  mutating func note(sequence: UInt64, recorded: LedgerTime) {
+    sequences.append(sequence)
+    times.append(recorded)
+  }
+
+  /// When the event was recorded; only for events that were noted.
+  package func recorded(at sequence: UInt64) -> LedgerTime? {
+    var low = 0
+    var high = sequences.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sequences[middle] <= sequence { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? times[low - 1] : nil
+  }
+
+  /// Count, then per change of the clock: difference of sequence numbers, zigzag difference of times.
+  var encoded: [UInt8] {
+    var body: [UInt8] = []
+    var count: UInt64 = 0
+    var last: (sequence: UInt64, time: LedgerTime)?
+    for index in sequences.indices.sorted(by: { sequences[$0] < sequences[$1] }) {
+      if let last, last.time == times[index] { continue }
+      body.append(varint: sequences[index] - (last?.sequence ?? 0))
+      body.append(zigzag: times[index].milliseconds - (last?.time.milliseconds ?? 0))
+      last = (sequences[index], times[index])
+      count += 1
+    }
+    var bytes: [UInt8] = []
+    bytes.append(varint: count)
+    return bytes + body
+  }
+
+  package init(_ bytes: [UInt8]) throws(LedgerError) {
+    var reader = ByteReader(bytes)
+    var sequence: UInt64 = 0
+    var time: Int64 = 0
+    for _ in 0..<(try reader.count(bytesEach: 2)) {
+      let (next, overflow) = sequence.addingReportingOverflow(try reader.varint())
+      guard !overflow else { throw reader.fail("a sequence number has more than 64 bits") }
+      sequence = next
+      let recorded = try reader.time(relativeTo: time)
+      time = recorded.milliseconds
+      note(sequence: sequence, recorded: recorded)
+    }
+    try reader.expectEnd()
+  }
+}

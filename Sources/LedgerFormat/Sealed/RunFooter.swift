@@ -1,0 +1,137 @@
+import LedgerCore
+
+/// The end of a sealed segment: what it holds and where.
+package struct RunFooter: Hashable, Sendable {
+  /// A compressed part of the file.
+  package struct Section: Hashable, Sendable {
+    package var offset: UInt64
+    package var storedLength: UInt64
+    package var rawLength: UInt64
+    package var checksum: UInt64
+  }
+
+  /// The last bytes of the file: length of the footer, checksum of the footer, magic.
+  package static let tailByteCount = 16
+  static let tailMagic: UInt32 = 0x3146_5354
+  static let footerBytesMax = 4096
+
+  package var ledger: ReplicaID
+  /// The sequence number of the first event.
+  package var firstSequence: UInt64
+  package var eventCount: UInt64
+  package var taskCount: UInt64
+  /// The oldest and newest stamps.
+  package var oldest: Stamp
+  package var newest: Stamp
+  /// Whether stamps ascend as sequence numbers do.
+  package var ascends: Bool
+  package var digestBefore: Digest
+  package var digestAfter: Digest
+  package var tables: Section
+  package var clocks: Section
+  package var index: Section
+
+  package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
+}
+
+extension RunFooter {
+  /// The footer with its tail.
+  var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(replica: ledger)
+    bytes.append(varint: firstSequence)
+    bytes.append(varint: eventCount)
+    bytes.append(varint: taskCount)
+    bytes.append(stamp: oldest)
+    bytes.append(stamp: newest)
+    bytes.append(ascends ? 1 : 0)
+    bytes.append(digest: digestBefore)
+    bytes.append(digest: digestAfter)
+    for section in [tables, clocks, index] {
+      bytes.append(varint: section.offset)
+      bytes.append(varint: section.storedLength)
+      bytes.append(varint: section.rawLength)
+      bytes.append(u64: section.checksum)
+    }
+    let length = UInt32(bytes.count)
+    bytes.append(u32: length)
+    bytes.append(u64: checksum(of: bytes))
+    bytes.append(u32: Self.tailMagic)
+    return bytes
+  }
+
+  /// The length of the footer, read from the last bytes of the file.
+  static func length(fromTail tail: [UInt8]) throws(LedgerError) -> Int {
+    var reader = ByteReader(tail)
+    let length = try reader.u32()
+    _ = try reader.u64()
+    guard try reader.u32() == tailMagic else {
+      throw LedgerError(.damaged, "the file does not end like a sealed segment")
+    }
+    guard length <= footerBytesMax else {
+      throw LedgerError(
+        .damaged, "the footer has \(length) bytes, expected at most \(footerBytesMax)")
+    }
+    return Int(length)
+  }
+
+  /// Reads footer and tail, the last bytes of a file of `fileLength` bytes.
+  init(_ bytes: [UInt8], fileLength: UInt64) throws(LedgerError) {
+    let bodyEnd = bytes.count - Self.tailByteCount
+    var tail = ByteReader(bytes, bodyEnd + 4..<bytes.count)
+    let found = LedgerFormat.checksum(of: bytes, in: 0..<bodyEnd + 4)
+    let stored = try tail.u64()
+    guard stored == found else {
+      throw LedgerError(
+        .damaged, "the footer's checksum is \(hex(found)), expected \(hex(stored))",
+        offset: fileLength - UInt64(bytes.count))
+    }
+    var reader = ByteReader(bytes, 0..<bodyEnd)
+    ledger = try reader.replica()
+    firstSequence = try reader.varint()
+    eventCount = try reader.varint()
+    taskCount = try reader.varint()
+    oldest = try reader.stamp()
+    newest = try reader.stamp()
+    ascends = try reader.u8() == 1
+    digestBefore = try reader.digest()
+    digestAfter = try reader.digest()
+    let sectionsEnd = fileLength - UInt64(bytes.count)
+    tables = try Self.section(&reader, end: sectionsEnd)
+    clocks = try Self.section(&reader, end: sectionsEnd)
+    index = try Self.section(&reader, end: sectionsEnd)
+    try reader.expectEnd()
+    guard firstSequence >= 1, eventCount >= 1, eventCount <= UInt64(RunWriter.eventCountMax),
+      taskCount >= 1, taskCount <= eventCount, firstSequence < UInt64(Int64.max) - eventCount
+    else { throw LedgerError(.damaged, "the footer's counts are impossible") }
+  }
+
+  private static func section(
+    _ reader: inout ByteReader, end: UInt64
+  ) throws(LedgerError) -> Section {
+    let section = Section(
+      offset: try reader.varint(), storedLength: try reader.varint(),
+      rawLength: try reader.varint(), checksum: try reader.u64())
+    guard section.offset <= end, section.storedLength <= end - section.offset,
+      section.rawLength <= UInt64(RunWriter.sectionBytesMax)
+    else { throw reader.fail("a section lies outside the file") }
+    return section
+  }
+}
+
+extension [UInt8] {
+  package mutating func append(stamp: Stamp) {
+    append(u64: UInt64(bitPattern: stamp.time.milliseconds))
+    append(replica: stamp.replica)
+    append(u64: stamp.count)
+  }
+}
+
+extension ByteReader {
+  package mutating func stamp() throws(LedgerError) -> Stamp {
+    guard let time = try? LedgerTime(milliseconds: try i64()) else {
+      throw fail("a time lies outside the years 0000 to 9999")
+    }
+    return Stamp(time: time, replica: try replica(), count: try u64())
+  }
+}

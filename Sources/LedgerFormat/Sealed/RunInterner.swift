@@ -1,0 +1,154 @@
+import LedgerCore
+
+/// The values and messages that occur often enough in a run to be written once.
+package struct CommonValues: Sendable {
+  /// The values, the most frequent first.
+  package var values: [Value] = []
+  /// The messages, by first occurrence.
+  package var messages: [String] = []
+
+  private static let occurrencesMin = 4
+  private static let textBytesMax = 40
+  private static let arrayElementsMax = 8
+
+  package init() {}
+
+  /// Counts the values and messages of some events.
+  package init(of events: [Event]) {
+    var counts: [Value: Int] = [:]
+    var messageCounts: [ByteText: Int] = [:]
+    for event in events {
+      for change in event.changes {
+        if let value = change.value, Self.isCandidate(value) { counts[value, default: 0] += 1 }
+      }
+      if let message = event.message { messageCounts[ByteText(message), default: 0] += 1 }
+    }
+    // Ties are broken by what the values say, so that the same events always make the same bytes.
+    values = counts.filter { $0.value >= Self.occurrencesMin }
+      .map { (key: $0.key, count: $0.value, text: $0.key.description) }
+      .sorted { $0.count != $1.count ? $0.count > $1.count : $0.text.bytesPrecede($1.text) }
+      .map(\.key)
+    messages = messageCounts.filter { $0.value > 1 }.map(\.key).sorted().map(\.text)
+  }
+
+  private static func isCandidate(_ value: Value) -> Bool {
+    switch value {
+    case .bool, .int, .double: return false
+    case .text(let text):
+      let count = text.utf8.count
+      return count <= textBytesMax && !(count == 10 && DateText.number(text) != nil)
+    case .array(let values):
+      guard values.count <= arrayElementsMax else { return false }
+      return values.allSatisfy {
+        switch $0 {
+        case .text(let text): text.utf8.count <= textBytesMax
+        case .array: false
+        default: true
+        }
+      }
+    }
+  }
+}
+
+/// Gives numbers to what the events of a run have in common.
+struct RunInterner {
+  private(set) var tables = RunTables()
+  private var values: [Value: Int] = [:]
+  private var messages: [ByteText: Int] = [:]
+  private var authors: [ByteText: Int] = [:]
+  private var replicas: [ReplicaID: Int] = [:]
+  private var fields: [FieldName: Int] = [:]
+  private var shapes: [RunTables.Shape: Int] = [:]
+  private var contexts: [RunTables.Context: Int] = [:]
+
+  init(common: CommonValues) {
+    tables.values = common.values
+    tables.messages = common.messages
+    for (number, value) in common.values.enumerated() { values[value] = number }
+    for (number, message) in common.messages.enumerated() { messages[ByteText(message)] = number }
+  }
+
+  func number(of value: Value) -> Int { values[value] ?? 0 }
+
+  /// The number of the event's shape.
+  mutating func shape(of event: Event) -> Int {
+    var shape = RunTables.Shape(kind: event.kind, parts: [])
+    shape.parts.reserveCapacity(event.changes.count)
+    for change in event.changes {
+      let field = Self.number(of: change.name, in: &fields, &tables.fields) { $0 }
+      shape.parts.append(RunTables.Shape.Part(field: UInt32(field), tag: tag(of: change.value)))
+    }
+    return Self.number(of: shape, in: &shapes, &tables.shapes) { $0 }
+  }
+
+  private func tag(of value: Value?) -> UInt8 {
+    switch value {
+    case nil: return ValueTag.unset
+    case .bool(let flag): return flag ? ValueTag.yes : ValueTag.no
+    case .int: return ValueTag.int
+    case .double: return ValueTag.double
+    case .text(let text)?:
+      if DateText.number(text) != nil { return ValueTag.date }
+      return values[.text(text)] == nil ? ValueTag.text : ValueTag.interned
+    case .array(let elements)?:
+      return values[.array(elements)] == nil ? ValueTag.array : ValueTag.interned
+    }
+  }
+
+  /// The number of the event's context, its flags, and the bias of its replica.
+  mutating func context(of event: Event) -> (number: Int, flags: UInt8, bias: Int64) {
+    let difference = Int64(bitPattern: event.stamp.count &- event.sequence)
+    let replica = Self.number(of: event.stamp.replica, in: &replicas, &tables.replicas) {
+      RunTables.Replica(id: $0, bias: difference)
+    }
+    let author = Self.number(of: ByteText(event.author), in: &authors, &tables.authors) {
+      $0.text
+    }
+    var flags: UInt8 = 0
+    if let message = event.message {
+      flags |=
+        messages[ByteText(message)] == nil ? ContextFlag.message : ContextFlag.internedMessage
+    }
+    if event.transaction != event.sequence { flags |= ContextFlag.follows }
+    if event.endsTransaction { flags |= ContextFlag.ends }
+    if event.recorded != event.time { flags |= ContextFlag.recorded }
+    let bias = tables.replicas[replica].bias
+    if bias != difference { flags |= ContextFlag.count }
+    if event.undoes != nil { flags |= ContextFlag.undoes }
+    let context = RunTables.Context(
+      author: UInt32(author), replica: UInt32(replica), flags: flags)
+    return (Self.number(of: context, in: &contexts, &tables.contexts) { $0 }, flags, bias)
+  }
+
+  /// Adds what the flags say is there.
+  func addDetails(of event: Event, flags: UInt8, bias: Int64, to block: inout BlockWriter) {
+    guard flags & ~(ContextFlag.ends | ContextFlag.recorded) != 0 else { return }
+    block.addDetails { bytes in
+      if let message = event.message {
+        if flags & ContextFlag.message != 0 {
+          bytes.append(text: message)
+        } else {
+          bytes.append(varint: UInt64(messages[ByteText(message)] ?? 0))
+        }
+      }
+      if flags & ContextFlag.follows != 0 {
+        bytes.append(varint: event.sequence - event.transaction)
+      }
+      if flags & ContextFlag.count != 0 {
+        bytes.append(
+          zigzag: Int64(bitPattern: event.stamp.count &- event.sequence) &- bias)
+      }
+      if let undoes = event.undoes { bytes.append(varint: undoes) }
+    }
+  }
+
+  private static func number<Key: Hashable, Row>(
+    of key: Key, in numbers: inout [Key: Int], _ rows: inout [Row], row: (Key) -> Row
+  ) -> Int {
+    if let number = numbers[key] { return number }
+    let number = rows.count
+    numbers[key] = number
+    rows.append(row(key))
+    return number
+  }
+}

@@ -1,0 +1,153 @@
+import LedgerCore
+
+/// What the events of one run have in common, each written once: everything that a block refers to by number.
+package struct RunTables: Sendable {
+  /// What an event looks like: its kind, and for each change the field and the type of the value.
+  package struct Shape: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
+      package var field: UInt32
+      package var tag: UInt8
+    }
+    package var kind: EventKind
+    package var parts: [Part]
+  }
+
+  /// Who made an event where, and which of its optional parts are there.
+  package struct Context: Hashable, Sendable {
+    package var author: UInt32
+    package var replica: UInt32
+    package var flags: UInt8
+  }
+
+  /// A replica, and by how much its count exceeds the sequence number of its first event here.
+  package struct Replica: Hashable, Sendable {
+    package var id: ReplicaID
+    package var bias: Int64
+  }
+
+  package var authors: [String] = []
+  package var replicas: [Replica] = []
+  package var messages: [String] = []
+  package var fields: [FieldName] = []
+  package var values: [Value] = []
+  package var shapes: [Shape] = []
+  package var contexts: [Context] = []
+
+  package init() {}
+}
+
+/// The optional parts of an event in a block, flagged by its context; those with a part in the stream `details`
+/// stand there in this order.
+package enum ContextFlag {
+  /// details: length and text of the message.
+  package static let message: UInt8 = 1
+  /// details: number of the message in the table.
+  package static let internedMessage: UInt8 = 2
+  /// details: by how much the sequence number exceeds the transaction's.
+  package static let follows: UInt8 = 4
+  /// It is the last of its transaction.
+  package static let ends: UInt8 = 8
+  /// The transaction was recorded at another time than the event's: the section `clocks` has it.
+  package static let recorded: UInt8 = 16
+  /// details: zigzag difference of the count to sequence + bias.
+  package static let count: UInt8 = 32
+  /// details: the sequence number of the event that this one undoes.
+  package static let undoes: UInt8 = 64
+  package static let all: UInt8 = 127
+}
+
+extension RunTables {
+  package var encoded: [UInt8] {
+    var bytes: [UInt8] = []
+    func append(texts: [String]) {
+      bytes.append(varint: UInt64(texts.count))
+      for text in texts { bytes.append(text: text) }
+    }
+    append(texts: authors)
+    bytes.append(varint: UInt64(replicas.count))
+    for replica in replicas {
+      bytes.append(replica: replica.id)
+      bytes.append(zigzag: replica.bias)
+    }
+    append(texts: messages)
+    append(texts: fields.map(\.text))
+    bytes.append(varint: UInt64(values.count))
+    for value in values { bytes.append(value: value) }
+    bytes.append(varint: UInt64(shapes.count))
+    for shape in shapes {
+      bytes.append(shape.kind.rawValue)
+      bytes.append(varint: UInt64(shape.parts.count))
+      for part in shape.parts {
+        bytes.append(varint: UInt64(part.field))
+        bytes.append(part.tag)
+      }
+    }
+    bytes.append(varint: UInt64(contexts.count))
+    for context in contexts {
+      bytes.append(varint: UInt64(context.author))
+      bytes.append(varint: UInt64(context.replica))
+      bytes.append(context.flags)
+    }
+    return bytes
+  }
+
+  package init(_ bytes: [UInt8]) throws(LedgerError) {
+    var reader = ByteReader(bytes)
+    authors = try Self.texts(&reader)
+    for _ in 0..<(try reader.count(bytesEach: 17)) {
+      replicas.append(Replica(id: try reader.replica(), bias: try reader.zigzag()))
+    }
+    messages = try Self.texts(&reader)
+    for text in try Self.texts(&reader) {
+      do { fields.append(try FieldName(text)) } catch { throw reader.fail(error.sentence) }
+    }
+    for _ in 0..<(try reader.count()) {
+      guard let value = try reader.value() else { throw reader.fail("an interned value is unset") }
+      values.append(value)
+    }
+    for _ in 0..<(try reader.count(bytesEach: 2)) { shapes.append(try readShape(&reader)) }
+    for _ in 0..<(try reader.count(bytesEach: 3)) { contexts.append(try readContext(&reader)) }
+    try reader.expectEnd()
+  }
+
+  private static func texts(_ reader: inout ByteReader) throws(LedgerError) -> [String] {
+    var texts: [String] = []
+    for _ in 0..<(try reader.count()) { texts.append(try reader.text()) }
+    return texts
+  }
+
+  private func readShape(_ reader: inout ByteReader) throws(LedgerError) -> Shape {
+    let number = try reader.u8()
+    guard let kind = EventKind(rawValue: number) else {
+      throw LedgerError(
+        .unsupported, "an event has the kind \(number), which this version does not know",
+        hint: "install a newer `ledger`")
+    }
+    var shape = Shape(kind: kind, parts: [])
+    for _ in 0..<(try reader.count(bytesEach: 2)) {
+      let field = try reader.varint()
+      let tag = try reader.u8()
+      guard field < UInt64(fields.count) else { throw reader.fail("a shape names no field") }
+      guard tag <= ValueTag.date else {
+        throw LedgerError(
+          .unsupported, "a value has the type \(tag), which this version does not know",
+          hint: "install a newer `ledger`")
+      }
+      if let last = shape.parts.last, !(fields[Int(last.field)] < fields[Int(field)]) {
+        throw reader.fail("the fields of a shape are not in order")
+      }
+      shape.parts.append(Shape.Part(field: UInt32(field), tag: tag))
+    }
+    return shape
+  }
+
+  private func readContext(_ reader: inout ByteReader) throws(LedgerError) -> Context {
+    let author = try reader.varint()
+    let replica = try reader.varint()
+    let flags = try reader.u8()
+    guard author < UInt64(authors.count), replica < UInt64(replicas.count),
+      flags <= ContextFlag.all
+    else { throw reader.fail("a context names what is not there") }
+    return Context(author: UInt32(author), replica: UInt32(replica), flags: flags)
+  }
+}

@@ -1,0 +1,137 @@
+import LedgerCore
+
+/// Writes a sealed segment: a sorted run of events, by task id, then sequence number.
+///
+/// Invariants:
+/// - tasks are added in ascending order of their ids' bytes, each once;
+/// - the events of a task are added in ascending order of sequence number;
+/// - all sequence numbers of a contiguous range are there, at most 2^20 of them.
+///
+/// Blocks can be drained as they are made, so that a run need not be in memory whole.
+package struct RunWriter {
+  /// The most events of a run.
+  package static let eventCountMax = 1 << 20
+  /// The most bytes of a block or section before compression: far above what one event can hold.
+  package static let sectionBytesMax = 1 << 30
+  /// A block is closed when it has as many bytes before compression.
+  package static let blockBytesTarget = 128 << 10
+
+  private let ledger: ReplicaID
+  private let digestBefore: Digest
+  private let level: Int32
+  private let zstd: Zstd
+  private var block = BlockWriter()
+  private var interner: RunInterner
+  private var index = BlockIndex()
+  private var clocks = ClockTable()
+  private var output: [UInt8] = []
+  private var drained: UInt64 = 0
+  private var blocksStart: UInt64
+  private var eventCount: UInt64 = 0
+  private var taskCount: UInt64 = 0
+  private var lowestSequence = UInt64.max
+  private var oldest: Stamp?
+  private var newest: Stamp?
+  private var currentKey: TaskKey?
+
+  /// - Parameters:
+  ///   - common: the values and messages that are worth a place in the tables.
+  ///   - level: the zstd level.
+  package init(
+    ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd
+  ) {
+    self.ledger = ledger
+    self.digestBefore = digestBefore
+    self.level = level
+    self.zstd = zstd
+    interner = RunInterner(common: common)
+    FileHeader(.sealed, ledger: ledger).append(to: &output)
+    blocksStart = UInt64(output.count)
+  }
+
+  /// Adds a task whose events follow.
+  package mutating func startTask(_ id: TaskID) throws(LedgerError) {
+    let key = TaskKey(id)
+    if block.rawCount >= Self.blockBytesTarget { try closeBlock(continues: false) }
+    currentKey = key
+    taskCount += 1
+    block.startTask(key)
+  }
+
+  /// Adds an event of that task.
+  package mutating func add(_ event: Event) throws(LedgerError) {
+    if block.rawCount >= 2 * Self.blockBytesTarget, let key = currentKey {
+      try closeBlock(continues: true)
+      block.startTask(key)
+    }
+    let shape = interner.shape(of: event)
+    let context = interner.context(of: event)
+    block.startEvent(event, shape: shape, context: context.number)
+    if event.recorded != event.time {
+      clocks.note(sequence: event.sequence, recorded: event.recorded)
+    }
+    interner.addDetails(of: event, flags: context.flags, bias: context.bias, to: &block)
+    for (change, part) in zip(event.changes, interner.tables.shapes[shape].parts) {
+      guard let value = change.value else { continue }
+      let number = part.tag == ValueTag.interned ? interner.number(of: value) : 0
+      block.add(value, tag: part.tag, interned: number)
+    }
+    eventCount += 1
+    lowestSequence = min(lowestSequence, event.sequence)
+    oldest = min(oldest ?? event.stamp, event.stamp)
+    newest = max(newest ?? event.stamp, event.stamp)
+  }
+
+  private var nextBlockContinues = false
+
+  private mutating func closeBlock(continues: Bool) throws(LedgerError) {
+    guard let firstKey = block.firstKey else { return }
+    let raw = block.finish()
+    let stored = try zstd.compress(raw, level: level)
+    index.append(
+      BlockIndex.Entry(
+        firstKey: firstKey, offset: drained + UInt64(output.count), storedLength: stored.count,
+        rawLength: raw.count, eventCount: block.eventCount, taskCount: block.taskCount,
+        checksum: checksum(of: stored, in: 0..<stored.count), continues: nextBlockContinues))
+    nextBlockContinues = continues
+    output.append(contentsOf: stored)
+    block = BlockWriter()
+  }
+
+  /// The bytes made since the last call.
+  package mutating func drain() -> [UInt8] {
+    defer {
+      drained += UInt64(output.count)
+      output.removeAll(keepingCapacity: true)
+    }
+    return output
+  }
+
+  /// Ends the run: what `drain()` returns after this is the rest of the file.
+  ///
+  /// - Parameters:
+  ///   - digestAfter: the log digest after the last event.
+  ///   - ascends: whether the stamps of all events ascend as their sequence numbers do.
+  /// - Precondition: there is at least one event.
+  package mutating func finish(digestAfter: Digest, ascends: Bool) throws(LedgerError) -> RunFooter
+  {
+    try closeBlock(continues: false)
+    guard let oldest, let newest else { preconditionFailure("a run has at least one event") }
+    let footer = RunFooter(
+      ledger: ledger, firstSequence: lowestSequence, eventCount: eventCount, taskCount: taskCount,
+      oldest: oldest, newest: newest, ascends: ascends, digestBefore: digestBefore,
+      digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
+      clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
+    output.append(contentsOf: footer.encoded)
+    return footer
+  }
+
+  private mutating func appendSection(_ raw: [UInt8]) throws(LedgerError) -> RunFooter.Section {
+    let stored = try zstd.compress(raw, level: level)
+    let section = RunFooter.Section(
+      offset: drained + UInt64(output.count), storedLength: UInt64(stored.count),
+      rawLength: UInt64(raw.count), checksum: checksum(of: stored, in: 0..<stored.count))
+    output.append(contentsOf: stored)
+    return section
+  }
+}

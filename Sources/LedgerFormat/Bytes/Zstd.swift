@@ -59,6 +59,21 @@ package final class Zstd {
     return result
   }
 
+  /// The bytes of one zstd frame that was made with the dictionary of the format.
+  package func decompressFrame(_ frame: [UInt8], count: Int) throws(LedgerError) -> [UInt8] {
+    var failure: LedgerError?
+    let bytes = frame.withUnsafeBytes { source -> [UInt8] in
+      do throws(LedgerError) {
+        return try decompress(source, count: count, usingDictionary: true)
+      } catch {
+        failure = error
+        return []
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// The bytes of one zstd frame, of which exactly `count` are expected.
   package func decompress(
     _ frame: UnsafeRawBufferPointer, count: Int, usingDictionary: Bool = false

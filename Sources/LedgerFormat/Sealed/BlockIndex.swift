@@ -15,13 +15,18 @@ package struct BlockIndex: Sendable {
   }
 
   package private(set) var entries: [Entry] = []
+  /// The key of the run's last task.
+  package private(set) var lastKey: TaskKey?
 
   package init() {}
 
   package mutating func append(_ entry: Entry) { entries.append(entry) }
 
+  package mutating func end(with key: TaskKey) { lastKey = key }
+
   /// The blocks that can hold events of a task.
   package func blocks(of task: TaskID) -> Range<Int> {
+    if let lastKey, lastKey.id < task { return 0..<0 }
     var low = 0
     var high = entries.count
     while low < high {
@@ -47,6 +52,7 @@ package struct BlockIndex: Sendable {
       bytes.append(u64: entry.checksum)
       bytes.append(entry.continues ? 1 : 0)
     }
+    lastKey?.append(to: &bytes)
     return bytes
   }
 
@@ -57,7 +63,7 @@ package struct BlockIndex: Sendable {
     var reader = ByteReader(bytes)
     var offset = start
     var events: UInt64 = 0
-    for _ in 0..<(try reader.count(bytesEach: 15)) {
+    for _ in 0..<(try reader.count(bytesEach: 14)) {
       let key = try TaskKey(&reader)
       let stored = try reader.varint()
       let raw = try reader.varint()
@@ -81,7 +87,12 @@ package struct BlockIndex: Sendable {
       offset += stored
       events += inBlock
     }
+    let last = try TaskKey(&reader)
+    lastKey = last
     try reader.expectEnd()
+    guard entries.last.map({ $0.firstKey.id <= last.id }) ?? false else {
+      throw reader.fail("the last task does not follow the blocks")
+    }
     guard offset == end, events == eventCount else {
       throw reader.fail("the index holds \(events) events, expected \(eventCount)")
     }

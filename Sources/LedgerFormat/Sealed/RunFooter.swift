@@ -106,6 +106,13 @@ extension RunFooter {
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
   }
 
+  /// Whether no byte lies between the sections, so that every byte of the file is under some checksum.
+  func isContiguous(footerStart: UInt64) -> Bool {
+    tables.offset + tables.storedLength == clocks.offset
+      && clocks.offset + clocks.storedLength == index.offset
+      && index.offset + index.storedLength == footerStart
+  }
+
   private static func section(
     _ reader: inout ByteReader, end: UInt64
   ) throws(LedgerError) -> Section {

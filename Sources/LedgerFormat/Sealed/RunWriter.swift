@@ -116,7 +116,10 @@ package struct RunWriter {
   package mutating func finish(digestAfter: Digest, ascends: Bool) throws(LedgerError) -> RunFooter
   {
     try closeBlock(continues: false)
-    guard let oldest, let newest else { preconditionFailure("a run has at least one event") }
+    guard let oldest, let newest, let currentKey else {
+      preconditionFailure("a run has at least one event")
+    }
+    index.end(with: currentKey)
     let footer = RunFooter(
       ledger: ledger, firstSequence: lowestSequence, eventCount: eventCount, taskCount: taskCount,
       oldest: oldest, newest: newest, ascends: ascends, digestBefore: digestBefore,

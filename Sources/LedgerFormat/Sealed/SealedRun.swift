@@ -33,6 +33,9 @@ package final class SealedRun: Sendable {
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
       }
+      guard footer.isContiguous(footerStart: size - UInt64(length)) else {
+        throw LedgerError(.damaged, "the sections do not lie one after the other")
+      }
       tables = try RunTables(Self.section(footer.tables, of: source, zstd: zstd, "tables"))
       index = try BlockIndex(
         Self.section(footer.index, of: source, zstd: zstd, "index"),

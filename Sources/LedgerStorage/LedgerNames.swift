@@ -1,0 +1,41 @@
+import LedgerFormat
+
+/// The names of everything in a ledger's folder.
+package enum LedgerNames {
+  package static let lock = "LOCK"
+  package static let current = "CURRENT"
+  package static let currentDraft = "CURRENT.draft"
+  package static let segments = "segments"
+  package static let snapshots = "snapshots"
+  package static let checkpoints = "checkpoints"
+  /// What recovery moved aside.
+  package static let aside = "aside"
+  package static let manifestPrefix = "MANIFEST-"
+
+  package static func manifest(_ number: UInt64) -> String {
+    manifestPrefix + padded(number, 8)
+  }
+
+  /// The number of a manifest by its name; nil for other names.
+  package static func manifestNumber(_ name: String) -> UInt64? {
+    guard name.hasPrefix(manifestPrefix) else { return nil }
+    return UInt64(name.dropFirst(manifestPrefix.count))
+  }
+
+  /// A segment that frames are appended to, from `first` on.
+  package static func activeSegment(first: UInt64, segment: UInt64) -> String {
+    "\(padded(first, 16))-\(hex(segment)).active"
+  }
+
+  /// A sealed segment.
+  package static func sealedSegment(first: UInt64, last: UInt64, unique: UInt64) -> String {
+    "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).sealed"
+  }
+
+  package static func inSegments(_ file: String) -> String { "\(segments)/\(file)" }
+
+  private static func padded(_ number: UInt64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

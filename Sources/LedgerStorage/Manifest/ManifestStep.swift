@@ -1,0 +1,44 @@
+import LedgerCore
+import LedgerFormat
+
+/// Changes which files are the ledger, in one atomic step: the new manifest is written and synced beside the old
+/// one, then CURRENT is replaced by renaming.
+///
+/// Only a holder of the folder lock takes a step.
+enum ManifestStep {
+  /// Where a step failed.
+  enum Failure: Error {
+    /// The old manifest is still the ledger's.
+    case before(LedgerError)
+    /// CURRENT was renamed, but whether that is durable is unknown.
+    case unknown(LedgerError)
+  }
+
+  static func take(_ manifest: Manifest, in directory: any LedgerDirectory) throws(Failure) {
+    let bytes = manifest.encoded
+    let name = LedgerNames.manifest(manifest.number)
+    let current = CurrentFile(
+      ledger: manifest.ledger, manifestNumber: manifest.number, manifestBytes: bytes)
+    do {
+      // A step that was interrupted before its rename leaves this number behind.
+      try removeIfThere(name, in: directory)
+      try removeIfThere(LedgerNames.currentDraft, in: directory)
+      try directory.createDurably(name, with: bytes, in: "")
+      try directory.createDurably(LedgerNames.currentDraft, with: current.encoded, in: "")
+      try directory.rename(LedgerNames.currentDraft, to: LedgerNames.current)
+    } catch {
+      throw .before(LedgerError.wrapping(error))
+    }
+    do {
+      try directory.syncFolder("")
+    } catch {
+      throw .unknown(LedgerError.wrapping(error))
+    }
+  }
+
+  static func removeIfThere(_ name: String, in directory: any LedgerDirectory) throws {
+    do {
+      try directory.unlink(name)
+    } catch let error as LedgerError where error.code == .notFound {}
+  }
+}

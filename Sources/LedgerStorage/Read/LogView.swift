@@ -1,0 +1,124 @@
+import LedgerCore
+import LedgerFormat
+
+/// The log as it stands at one moment: a value that stays as it is while others append.
+package struct LogView: Sendable {
+  /// Keeps the files from being removed.
+  package let held: HeldManifest
+  package let sealed: [SealedSegment]
+  /// Frozen segments, then the active one.
+  package var frameSegments: [FrameSegment]
+  package let pool: ZstdPool
+  package let directory: any LedgerDirectory
+
+  package var manifest: Manifest { held.manifest }
+
+  /// The sequence number of the last event; 0 when there is none.
+  package var lastSequence: UInt64 {
+    frameSegments[frameSegments.count - 1].lastSequence
+  }
+
+  package var active: FrameSegment {
+    get { frameSegments[frameSegments.count - 1] }
+    set { frameSegments[frameSegments.count - 1] = newValue }
+  }
+
+  /// The newest time of any event and whether the newest stamp is another replica's; nil in an empty ledger.
+  package var newest: (time: LedgerTime, isForeign: Bool)? {
+    if let header = active.frames.last?.header {
+      return (header.newestTime, header.newestIsForeign)
+    }
+    let stamps = manifest.segments.compactMap(\.newest)
+    return stamps.max().map { ($0.time, $0.replica != manifest.replica) }
+  }
+
+  /// The path of a segment's file, for messages.
+  package func path(of segment: FrameSegment) -> String {
+    directory.pathOf(LedgerNames.inSegments(segment.entry.file))
+  }
+
+  /// The events of the frozen and active segments.
+  package func unsealedEvents() throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    for segment in frameSegments {
+      events.append(contentsOf: try segment.events(pool, path: path(of: segment)))
+    }
+    return events
+  }
+
+  /// The events of a task, in order of sequence.
+  package func history(of task: TaskID) throws(LedgerError) -> [Event] {
+    var events = try sealedHistory(of: task)
+    events.append(contentsOf: try unsealedEvents().filter { $0.task == task })
+    return events
+  }
+
+  /// The events of a task in sealed segments.
+  package func sealedHistory(of task: TaskID) throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    for segment in sealed {
+      let run = try segment.run(pool)
+      let found = try pool.with { (zstd) throws(LedgerError) in
+        try run.events(of: task, zstd: zstd)
+      }
+      events.append(contentsOf: found)
+    }
+    return events
+  }
+
+  /// The runs of all segments; the frames of the unsealed ones are sorted into a run in memory.
+  package func runs() throws(LedgerError) -> [SealedRun] {
+    var runs: [SealedRun] = []
+    for segment in sealed { runs.append(try segment.run(pool)) }
+    let events = try unsealedEvents()
+    guard !events.isEmpty else { return runs }
+    let made = try pool.with { (zstd) throws(LedgerError) in
+      let bytes = try SortedRun.bytes(
+        of: events, ledger: manifest.ledger, digests: nil, level: 1, zstd: zstd)
+      return try SealedRun(
+        MemorySource(bytes, path: path(of: active)), zstd: zstd)
+    }
+    runs.append(made)
+    return runs
+  }
+
+  /// The state that the events add up to.
+  package func fold(
+    _ cut: FoldCut = .present, progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> FoldedState {
+    try RunMerge.fold(try runs(), cut: cut, progress: progress)
+  }
+
+  /// Calls `body` with the events after a sequence number, in order, in portions of about one segment.
+  package func forEachPortion(
+    after sequence: UInt64, _ body: ([Event]) throws(LedgerError) -> Bool
+  ) throws(LedgerError) {
+    for segment in sealed where segment.entry.lastSequence > sequence {
+      let run = try segment.run(pool)
+      var events: [Event] = []
+      events.reserveCapacity(Int(clamping: segment.entry.eventCount))
+      try pool.with { (zstd) throws(LedgerError) in
+        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+          if event.sequence > sequence { events.append(event) }
+        }
+      }
+      events.sort { $0.sequence < $1.sequence }
+      guard try body(events) else { return }
+    }
+    for segment in frameSegments where segment.lastSequence > sequence {
+      let events = try segment.events(pool, path: path(of: segment))
+      guard try body(events.filter { $0.sequence > sequence }) else { return }
+    }
+  }
+
+  /// The log digest after the last event.
+  package func logDigest() throws(LedgerError) -> LogDigest {
+    let entry = active.entry
+    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+    var scratch: [UInt8] = []
+    for event in try active.events(pool, path: path(of: active)) {
+      digest.append(event, scratch: &scratch)
+    }
+    return digest
+  }
+}

@@ -1,0 +1,94 @@
+import LedgerCore
+import LedgerFormat
+
+/// A file as a source of bytes.
+///
+/// It is opened for each read: a ledger can have more segments than a process may have descriptors, and the manifest that
+/// is held keeps the file from being removed.
+final class FileSource: ByteSource {
+  let path: String
+  private let directory: any LedgerDirectory
+  private let name: String
+
+  init(_ directory: any LedgerDirectory, _ name: String) {
+    self.directory = directory
+    self.name = name
+    path = directory.pathOf(name)
+  }
+
+  func size() throws(LedgerError) -> UInt64 { try withFile { try $0.size() } }
+
+  func read(at offset: UInt64, count: Int) throws(LedgerError) -> [UInt8] {
+    let bytes = try withFile { try $0.read(at: offset, count: count) }
+    guard bytes.count == count else {
+      throw LedgerError(
+        .damaged, "expected \(count) bytes, the file ends after \(bytes.count)", path: path,
+        offset: offset, hint: "run `ledger verify` to see what is intact")
+    }
+    return bytes
+  }
+
+  private func withFile<R>(_ body: (any LedgerFile) throws -> R) throws(LedgerError) -> R {
+    do {
+      let file = try directory.open(name, .read)
+      defer { file.close() }
+      return try body(file)
+    } catch {
+      var error = LedgerError.wrapping(error)
+      if error.code == .notFound {
+        error = LedgerError(
+          .damaged, "a file that the manifest names is missing", path: path,
+          hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+      }
+      throw error
+    }
+  }
+}
+
+extension LedgerDirectory {
+  /// The path of something in the folder, for messages.
+  package func pathOf(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+
+  /// All bytes of a file.
+  package func contents(of name: String) throws -> [UInt8] {
+    let file = try open(name, .read)
+    defer { file.close() }
+    return try file.read(at: 0, count: Int(clamping: try file.size()))
+  }
+
+  /// Makes a file that is durable with its name when this returns; one of the same name is replaced.
+  package func replaceDurably(_ name: String, with bytes: [UInt8], in folder: String) throws {
+    let draft = name + ".draft"
+    do { try unlink(draft) } catch let error as LedgerError where error.code == .notFound {}
+    let file = try open(draft, .create)
+    defer { file.close() }
+    try file.write(bytes, at: 0)
+    try file.sync()
+    try rename(draft, to: name)
+    try syncFolder(folder)
+  }
+
+  /// Makes a new file that is durable with its name when this returns.
+  package func createDurably(_ name: String, with bytes: [UInt8], in folder: String) throws {
+    let file = try open(name, .create)
+    defer { file.close() }
+    try file.write(bytes, at: 0)
+    try file.sync()
+    try syncFolder(folder)
+  }
+
+  /// Makes a folder where there is none, durable when this returns.
+  package func ensureFolder(_ name: String) throws {
+    do {
+      try makeFolder(name)
+    } catch let error as LedgerError where error.code == .alreadyExists {}
+    try syncFolder("")
+  }
+}
+
+extension LedgerError {
+  /// The error itself, or one that carries another kind's text.
+  package static func wrapping(_ error: any Error) -> LedgerError {
+    (error as? LedgerError) ?? LedgerError(.io, "\(error)")
+  }
+}

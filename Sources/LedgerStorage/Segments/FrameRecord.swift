@@ -1,0 +1,98 @@
+import LedgerCore
+import LedgerFormat
+import Synchronization
+
+/// One transaction of an active or frozen segment, decoded when it is first asked for its events.
+package final class FrameRecord: Sendable {
+  package let header: FrameHeader
+  package let position: UInt64
+  private let replica: ReplicaID
+  /// The replica's count before the first event.
+  private let ownBefore: UInt64
+  private let content: Mutex<Content>
+
+  private enum Content {
+    case stored([UInt8])
+    case decoded([Event])
+  }
+
+  package init(
+    _ header: FrameHeader, at position: UInt64, replica: ReplicaID, ownBefore: UInt64,
+    payload: [UInt8]
+  ) {
+    self.header = header
+    self.position = position
+    self.replica = replica
+    self.ownBefore = ownBefore
+    content = Mutex(.stored(payload))
+  }
+
+  package init(
+    _ header: FrameHeader, at position: UInt64, replica: ReplicaID, ownBefore: UInt64,
+    events: [Event]
+  ) {
+    self.header = header
+    self.position = position
+    self.replica = replica
+    self.ownBefore = ownBefore
+    content = Mutex(.decoded(events))
+  }
+
+  /// The events in order; errors carry the place inside the frame only.
+  package func events(_ pool: ZstdPool) throws(LedgerError) -> [Event] {
+    let stored: [UInt8]
+    switch content.withLock({ $0 }) {
+    case .decoded(let events): return events
+    case .stored(let bytes): stored = bytes
+    }
+    var payload = stored
+    if header.isCompressed {
+      payload = try pool.with { (zstd) throws(LedgerError) in
+        try zstd.decompressFrame(stored, count: Int(header.rawLength))
+      }
+    }
+    let events = try TransactionCoding.decode(
+      payload, firstSequence: header.firstSequence, eventCount: Int(header.eventCount),
+      replica: replica, ownCount: ownBefore)
+    content.withLock { $0 = .decoded(events) }
+    return events
+  }
+}
+
+/// The frames of an active or frozen segment.
+package struct FrameSegment: Sendable {
+  package var entry: SegmentEntry
+  package var header: ActiveHeader
+  package var frames: [FrameRecord]
+
+  package var lastSequence: UInt64 {
+    frames.last?.header.lastSequence ?? header.firstSequence - 1
+  }
+
+  package var eventCount: UInt64 { lastSequence - (header.firstSequence - 1) }
+
+  /// Where the last frame ends.
+  package var end: UInt64 {
+    frames.last.map { $0.position + UInt64($0.header.byteCount) } ?? UInt64(ActiveHeader.byteCount)
+  }
+
+  /// The checksum that the next frame carries as its seed.
+  package var seed: UInt64 { frames.last?.header.checksum ?? header.firstSeed }
+
+  /// The replica's count after the last frame.
+  package var ownCount: UInt64 { frames.last?.header.ownCount ?? header.countBefore }
+
+  /// All events in order.
+  package func events(_ pool: ZstdPool, path: String) throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    events.reserveCapacity(Int(clamping: eventCount))
+    for frame in frames {
+      do throws(LedgerError) {
+        events.append(contentsOf: try frame.events(pool))
+      } catch {
+        throw error.located(in: path, offset: frame.position)
+      }
+    }
+    return events
+  }
+}

@@ -1,0 +1,45 @@
+import LedgerCore
+import LedgerFormat
+import Synchronization
+
+/// A sealed segment of a manifest; its file is opened when it is first read.
+package final class SealedSegment: Sendable {
+  package let entry: SegmentEntry
+  private let directory: any LedgerDirectory
+  private let ledger: ReplicaID
+  private let opened = Mutex<SealedRun?>(nil)
+
+  package init(_ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory) {
+    self.entry = entry
+    self.ledger = ledger
+    self.directory = directory
+  }
+
+  package var path: String { directory.pathOf(LedgerNames.inSegments(entry.file)) }
+
+  /// The run, checked against what the manifest says of it.
+  package func run(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
+    if let run = opened.withLock({ $0 }) { return run }
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    let run = try pool.with { (zstd) throws(LedgerError) in try SealedRun(source, zstd: zstd) }
+    let footer = run.footer
+    guard footer.ledger == ledger else {
+      throw mismatch("the file belongs to another ledger")
+    }
+    guard footer.firstSequence == entry.firstSequence, footer.eventCount == entry.eventCount,
+      footer.digestBefore == entry.digestBefore, footer.digestAfter == entry.digestAfter,
+      try source.size() == entry.end
+    else {
+      throw mismatch(
+        "the file holds events \(footer.firstSequence) to \(footer.lastSequence), the manifest names another file of \(entry.firstSequence) to \(entry.lastSequence)"
+      )
+    }
+    opened.withLock { $0 = run }
+    return run
+  }
+
+  private func mismatch(_ sentence: String) -> LedgerError {
+    LedgerError(
+      .damaged, sentence, path: path, hint: "run `ledger verify` to see what is intact")
+  }
+}

@@ -1,0 +1,110 @@
+import LedgerCore
+import LedgerFormat
+
+/// Reads the frames of an active segment and judges what follows them.
+///
+/// The log ends where all remaining bytes are zero. After bad bytes the rest of the file is searched for valid frames of this
+/// segment: if one of them names a durable position past the bad bytes, or the file is shorter than the largest length that any
+/// frame names as durable, it is damage; otherwise what a crash leaves, a torn tail.
+package struct TailScan {
+  package enum Tail: Equatable, Sendable {
+    /// Only zeros follow.
+    case clean
+    /// Bytes that no whole transaction claims, from `start` to the last that is not zero.
+    case torn(start: UInt64, end: UInt64)
+  }
+
+  package private(set) var frames: [FrameRecord] = []
+  package private(set) var tail = Tail.clean
+  /// Where the last frame ends.
+  package private(set) var end: UInt64
+  /// The largest position and length that any frame names as durable.
+  package private(set) var durablePosition: UInt64
+  package private(set) var durableLength: UInt64 = 0
+
+  private let bytes: [UInt8]
+  private let base: UInt64
+  private let fileLength: UInt64
+  private let segment: UInt64
+  private var seed: UInt64
+  private var nextSequence: UInt64
+  private var ownCount: UInt64
+  private let replica: ReplicaID
+
+  /// Scans the bytes of a file from the end of the frames that are known already.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file from that place to its end.
+  ///   - known: the segment with the frames that are known.
+  ///   - fileLength: the length of the file.
+  ///   - path: the file, for messages.
+  package init(
+    _ bytes: [UInt8], after known: FrameSegment, fileLength: UInt64, path: String
+  ) throws(LedgerError) {
+    self.bytes = bytes
+    self.fileLength = fileLength
+    base = known.end
+    end = base
+    segment = known.header.segment
+    replica = known.header.replica
+    seed = known.seed
+    nextSequence = known.lastSequence + 1
+    ownCount = known.ownCount
+    durablePosition = known.frames.last?.header.durablePosition ?? UInt64(ActiveHeader.byteCount)
+    durableLength = known.frames.last?.header.durableLength ?? 0
+    readFrames()
+    try judgeRest(path: path)
+  }
+
+  private mutating func readFrames() {
+    var offset = 0
+    while let header = FrameHeader(in: bytes, at: offset, segment: segment),
+      header.seed == seed, header.firstSequence == nextSequence,
+      header.durablePosition <= base + UInt64(offset)
+    {
+      let start = offset + FrameHeader.byteCount
+      frames.append(
+        FrameRecord(
+          header, at: base + UInt64(offset), replica: replica, ownBefore: ownCount,
+          payload: Array(bytes[start..<start + Int(header.payloadLength)])))
+      seed = header.checksum
+      nextSequence = header.lastSequence + 1
+      ownCount = header.ownCount
+      note(header)
+      offset += header.byteCount
+    }
+    end = base + UInt64(offset)
+  }
+
+  private mutating func note(_ header: FrameHeader) {
+    durablePosition = max(durablePosition, header.durablePosition)
+    durableLength = max(durableLength, header.durableLength)
+  }
+
+  private mutating func judgeRest(path: String) throws(LedgerError) {
+    let start = Int(end - base)
+    let last = bytes[start...].lastIndex { $0 != 0 }
+    var durablePast: UInt64?
+    if last != nil {
+      // Frames start at multiples of eight, in the file as in these bytes.
+      for offset in stride(from: start, to: bytes.count, by: 8)
+      where bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic) {
+        guard let header = FrameHeader(in: bytes, at: offset, segment: segment) else { continue }
+        note(header)
+        if header.durablePosition > end { durablePast = header.durablePosition }
+      }
+    }
+    if let durablePast {
+      throw LedgerError(
+        .damaged,
+        "cannot read the frame of event \(nextSequence): its bytes fit no checksum, and a later frame says that the file was durable to byte \(durablePast)",
+        path: path, offset: end, hint: "run `ledger verify` to see what is intact")
+    }
+    if fileLength < durableLength {
+      throw LedgerError(
+        .damaged, "the file has \(fileLength) bytes, expected at least \(durableLength)",
+        path: path, offset: fileLength, hint: "run `ledger verify` to see what is intact")
+    }
+    if let last { tail = .torn(start: end, end: base + UInt64(last) + 1) }
+  }
+}

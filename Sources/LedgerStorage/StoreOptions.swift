@@ -1,0 +1,20 @@
+import LedgerCore
+
+/// How a ledger's files are kept; every value is a choice of speed or size, none of meaning.
+package struct StoreOptions: Sendable {
+  /// The active segment is closed and sealed when it holds as many events…
+  package var sealEvents: UInt64 = 8192
+  /// …or as many bytes of frames.
+  package var sealBytes: UInt64 = 4 << 20
+  /// The active file grows by steps of as many bytes of zeros.
+  package var extensionBytes: UInt64 = 1 << 20
+  /// How long a writer waits for another process's lock, in milliseconds.
+  package var lockTimeoutMilliseconds: UInt64 = 10_000
+  /// The zstd level of sealed segments.
+  package var sealLevel: Int32 = 3
+
+  package init() {}
+}
+
+/// The machine's clock, so that tests can put their own in its place.
+package typealias LedgerClock = @Sendable () -> LedgerTime

@@ -1,0 +1,40 @@
+import LedgerCore
+import LedgerFormat
+
+/// What a verification found, file by file.
+package struct VerifyReport: Sendable {
+  /// What is to be said of a file.
+  package enum Status: Sendable {
+    /// Every byte is as it was written.
+    case sound
+    /// An interrupted write left bytes behind that no whole transaction claims.
+    case tornTail(bytes: UInt64, offset: UInt64)
+    /// It is not what it should be.
+    case damaged(LedgerError)
+    /// Nothing names it; it can be removed.
+    case unneeded
+  }
+
+  package struct File: Sendable {
+    package var name: String
+    package var bytes: UInt64
+    package var status: Status
+    /// The sequence numbers that it holds, where it holds events.
+    package var sequences: ClosedRange<UInt64>?
+  }
+
+  package var files: [File] = []
+  /// How many events were read and found to be as they were written.
+  package var events: UInt64 = 0
+  /// The log digest after the last event; nil when something is damaged.
+  package var logDigest: Digest?
+  /// The state digest of the refolded events; nil when something is damaged.
+  package var stateDigest: Digest?
+  /// How many tasks exist; nil when something is damaged.
+  package var tasks: Int?
+
+  /// Whether nothing is damaged.
+  package var isSound: Bool {
+    files.allSatisfy { if case .damaged = $0.status { false } else { true } }
+  }
+}

@@ -1,0 +1,50 @@
+import LedgerCore
+import LedgerFormat
+
+/// Removes manifests and segments that neither the ledger nor any reader needs.
+///
+/// Only under the maintenance lock. A manifest is needed by whoever holds a shared lock on it; a segment by the current
+/// manifest and by every manifest that is held.
+struct FileCleaner {
+  private let directory: any LedgerDirectory
+  private let options: StoreOptions
+
+  init(_ directory: any LedgerDirectory, options: StoreOptions) {
+    self.directory = directory
+    self.options = options
+  }
+
+  func removeUnneeded() throws {
+    // Under the folder lock no segment or manifest is in the making.
+    let lock = FolderLock(directory)
+    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release(inOrder: inOrder) }
+    let held = try HeldManifest.load(from: directory)
+    // Files go only once the manifest that no longer names them is durable.
+    try directory.syncFolder("")
+    var needed = Set(held.manifest.segments.map { ByteText($0.file) })
+    for name in try directory.list("") {
+      guard let number = LedgerNames.manifestNumber(name), number != held.manifest.number else {
+        continue
+      }
+      if let files = try filesOfHeldManifest(name) {
+        needed.formUnion(files)
+      } else {
+        try ManifestStep.removeIfThere(name, in: directory)
+      }
+    }
+    for file in try directory.list(LedgerNames.segments) where !needed.contains(ByteText(file)) {
+      guard file.hasSuffix(".sealed") || file.hasSuffix(".active") else { continue }
+      try ManifestStep.removeIfThere(LedgerNames.inSegments(file), in: directory)
+    }
+  }
+
+  /// The files that a manifest names, when some reader holds it.
+  private func filesOfHeldManifest(_ name: String) throws -> [ByteText]? {
+    let file = try directory.open(name, .read)
+    defer { file.close() }
+    if try file.tryLock(.exclusive) { return nil }
+    let bytes = try file.read(at: 0, count: Int(clamping: try file.size()))
+    return try Manifest(bytes).segments.map { ByteText($0.file) }
+  }
+}

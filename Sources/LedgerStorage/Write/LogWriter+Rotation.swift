@@ -1,0 +1,111 @@
+import LedgerCore
+import LedgerFormat
+
+/// Closing the active segment and opening the next.
+extension LogWriter {
+  /// Whether the active segment holds as much as it should.
+  package var isRotationDue: Bool {
+    view.active.eventCount >= options.sealEvents
+      || view.active.end - UInt64(ActiveHeader.byteCount) >= options.sealBytes
+  }
+
+  /// Freezes the active segment, if it holds events, and starts a new one. The lock must be held.
+  ///
+  /// - Throws: `io`; the old segment is still the active one when the handle accepts more.
+  package func rotate() throws(LedgerError) {
+    guard view.active.eventCount > 0 else { return }
+    do {
+      try segment?.file.sync()
+      try rotate(carrying: [], reason: nil)
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+  }
+
+  /// - Parameters:
+  ///   - carrying: transactions that go into the new segment.
+  ///   - reason: why, when it is not because the segment is full.
+  func rotate(carrying group: [PendingTransaction], reason: String?) throws {
+    let old = view.active
+    let digest = try view.logDigest()
+    let header = ActiveHeader(
+      ledger: view.manifest.ledger, segment: UInt64.random(in: 1...UInt64.max),
+      firstSequence: old.lastSequence + 1, replica: view.manifest.replica,
+      digestBefore: digest.value, countBefore: old.ownCount)
+    let name = LedgerNames.activeSegment(first: header.firstSequence, segment: header.segment)
+    var file = try SegmentFile.create(
+      header, named: name, in: directory, extensionBytes: options.extensionBytes)
+    let entry = SegmentEntry(
+      kind: .active, file: name, segment: header.segment, firstSequence: header.firstSequence,
+      eventCount: 0, end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
+      digestBefore: digest.value, digestAfter: digest.value, ownCount: header.countBefore,
+      newest: nil)
+    var next = FrameSegment(entry: entry, header: header, frames: [])
+    try carry(group, into: &next, &file)
+    var manifest = view.manifest
+    manifest.number += 1
+    manifest.segments.removeLast()
+    if old.eventCount > 0 { manifest.segments.append(try frozen(old, digest)) }
+    manifest.segments.append(entry)
+    if let reason { manifest.records.append(abandoned(old, reason)) }
+    do {
+      try step(to: manifest)
+    } catch {
+      if failure == nil { try? directory.unlink(LedgerNames.inSegments(name)) }
+      throw error
+    }
+    var segments = view.frameSegments
+    segments.removeLast()
+    if old.eventCount > 0 {
+      var fixed = old
+      fixed.entry = manifest.segments[manifest.segments.count - 2]
+      segments.append(fixed)
+    }
+    segments.append(next)
+    view = LogView(
+      held: view.held, sealed: view.sealed, frameSegments: segments, pool: pool,
+      directory: directory)
+    segment = file
+  }
+
+  private func frozen(_ old: FrameSegment, _ digest: LogDigest) throws -> SegmentEntry {
+    var entry = old.entry
+    entry.kind = .frozen
+    entry.eventCount = old.eventCount
+    entry.end = old.end
+    entry.checksum = old.seed
+    entry.digestAfter = digest.value
+    entry.ownCount = old.ownCount
+    entry.newest = try old.events(pool, path: view.path(of: old)).map(\.stamp).max()
+    return entry
+  }
+
+  private func abandoned(_ old: FrameSegment, _ reason: String) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: "segment-abandoned", follows: old.lastSequence, time: clock(),
+      details: [
+        .init("file", old.entry.file), .init("end", String(old.end)), .init("reason", reason),
+      ])
+  }
+
+  /// Writes transactions into a segment that is not yet part of the ledger.
+  private func carry(
+    _ group: [PendingTransaction], into segment: inout FrameSegment, _ file: inout SegmentFile
+  ) throws {
+    for transaction in group {
+      let header = transaction.header(
+        segment: segment.header.segment, seed: segment.seed, durablePosition: file.durablePosition,
+        durableLength: file.durableLength)
+      let frame = FrameHeader.encode(header, payload: transaction.payload)
+      try file.reserve(UInt64(frame.bytes.count), from: segment.end)
+      try file.file.write(frame.bytes, at: segment.end)
+      segment.frames.append(
+        FrameRecord(
+          frame.header, at: segment.end, replica: segment.header.replica,
+          ownBefore: transaction.ownBefore, events: transaction.events))
+    }
+    guard !group.isEmpty else { return }
+    try file.file.sync()
+    file.durablePosition = segment.end
+  }
+}

@@ -1,0 +1,185 @@
+import LedgerCore
+import LedgerFormat
+
+/// Appends transactions to a ledger's active segment. Used by one thread at a time.
+///
+/// Invariants:
+/// - it appends only while it holds the folder lock, and only at the end of what it has read;
+/// - what it builds on is durable: frames that are not known to be are written again and synced first;
+/// - after a failed sync it accepts nothing more.
+package final class LogWriter {
+  package let directory: any LedgerDirectory
+  package let options: StoreOptions
+  package let clock: LedgerClock
+  package let pool: ZstdPool
+  private let lock: FolderLock
+  /// The log as this writer knows it: durable, all of it, while the lock is held.
+  package internal(set) var view: LogView
+  var segment: SegmentFile?
+  /// The error after which nothing is accepted.
+  package private(set) var failure: LedgerError?
+  /// What recovery did, in words, since it was asked last.
+  package var notices: [String] = []
+
+  /// Opens a ledger for writing; nothing is written before `begin()`.
+  package init(
+    _ directory: any LedgerDirectory, options: StoreOptions, clock: @escaping LedgerClock,
+    pool: ZstdPool
+  ) throws(LedgerError) {
+    self.directory = directory
+    self.options = options
+    self.clock = clock
+    self.pool = pool
+    lock = FolderLock(directory)
+    view = try LogOpening.open(directory, pool: pool).view
+  }
+
+  package var holdsLock: Bool { lock.isHeld }
+
+  /// Takes the folder lock and catches up with what others appended.
+  package func begin() throws(LedgerError) {
+    if let failure { throw poisoned(by: failure) }
+    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    do {
+      try catchUp(looksAtRest: !inOrder)
+    } catch {
+      let error = LedgerError.wrapping(error)
+      // What was found may be incomplete: the next attempt looks at everything again.
+      segment = nil
+      lock.release(inOrder: false)
+      throw error
+    }
+  }
+
+  /// Gives the folder lock back.
+  package func end() { lock.release(inOrder: failure == nil) }
+
+  private func poisoned(by failure: LedgerError) -> LedgerError {
+    LedgerError(
+      .poisoned, "this handle accepts nothing more: \(failure.message)", path: directory.path,
+      hint: "open the ledger again; what was acknowledged is there")
+  }
+
+  private func catchUp(looksAtRest: Bool) throws {
+    let isCurrent = try HeldManifest.readCurrent(directory) == view.held.current
+    if isCurrent, !looksAtRest, segment != nil {
+      let refreshed = try LogOpening.refresh(view)
+      guard refreshed.lastSequence != view.lastSequence else { return }
+    }
+    if !isCurrent || segment == nil {
+      // Whether the rename that made this CURRENT is durable is not known to this process.
+      try directory.syncFolder("")
+    }
+    let held = isCurrent ? view.held : try HeldManifest.load(from: directory)
+    let opened = try LogOpening.open(held, directory, pool: pool, reusing: view.sealed)
+    view = opened.view
+    try takeOver(opened)
+  }
+
+  /// Makes what was read durable and the file ready for appending.
+  private func takeOver(_ opened: LogOpening.Result) throws {
+    let name = LedgerNames.inSegments(view.active.entry.file)
+    let file = try directory.open(name, .readWrite)
+    var segment = SegmentFile(
+      file, path: directory.pathOf(name), extensionBytes: options.extensionBytes,
+      durablePosition: opened.durablePosition,
+      durableLength: max(opened.durableLength, view.active.end))
+    if case .torn(let start, let end) = opened.tail {
+      try moveAside(start..<end, of: file, reason: "torn tail")
+    }
+    try rewrite(file, from: &segment)
+    try segment.finishExtension(fileLength: opened.fileLength, end: view.active.end)
+    self.segment = segment
+  }
+
+  /// Frames that no later frame names as durable may be clean pages of a failed sync: they are written again, byte for
+  /// byte.
+  private func rewrite(_ file: any LedgerFile, from segment: inout SegmentFile) throws {
+    let end = view.active.end
+    guard segment.durablePosition < end else { return }
+    let start = segment.durablePosition
+    let bytes = try file.read(at: start, count: Int(end - start))
+    try file.write(bytes, at: start)
+    try file.sync()
+    segment.durablePosition = end
+  }
+
+  /// Writes transactions and syncs them together. When it returns they are durable and part of the view.
+  ///
+  /// - Throws: `io`; nothing of them was kept when the handle accepts more, and nobody knows when it does not.
+  package func append(_ group: [PendingTransaction]) throws(LedgerError) {
+    if let failure { throw poisoned(by: failure) }
+    precondition(lock.isHeld && !group.isEmpty, "append without begin, or of nothing")
+    var segment = try readySegment()
+    let (bytes, frames) = encode(group, in: segment)
+    do {
+      try segment.reserve(UInt64(bytes.count), from: view.active.end)
+      self.segment = segment
+    } catch {
+      // Only zeros were written. The next attempt measures the file anew.
+      self.segment = nil
+      throw describe(error, "cannot extend the ledger for \(bytes.count) bytes")
+    }
+    do {
+      try segment.file.write(bytes, at: view.active.end)
+    } catch {
+      try discardLeftovers(bytes.count, of: segment)
+      throw describe(error, "cannot append \(bytes.count) bytes")
+    }
+    do {
+      try segment.file.sync()
+    } catch {
+      let error = describe(error, "cannot sync \(bytes.count) appended bytes")
+      abandonSegment(group, after: error)
+      throw error
+    }
+    segment.durablePosition = view.active.end + UInt64(bytes.count)
+    self.segment = segment
+    view.active.frames.append(contentsOf: frames)
+  }
+
+  /// The file, measured anew after a failure.
+  private func readySegment() throws(LedgerError) -> SegmentFile {
+    do {
+      if segment == nil { try catchUp(looksAtRest: true) }
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+    guard let segment else {
+      throw LedgerError(.io, "cannot open the active segment", path: directory.path)
+    }
+    return segment
+  }
+
+  private func encode(
+    _ group: [PendingTransaction], in segment: SegmentFile
+  ) -> (bytes: [UInt8], frames: [FrameRecord]) {
+    var bytes: [UInt8] = []
+    var frames: [FrameRecord] = []
+    var seed = view.active.seed
+    let end = view.active.end
+    for transaction in group {
+      let header = transaction.header(
+        segment: view.active.header.segment, seed: seed, durablePosition: segment.durablePosition,
+        durableLength: segment.durableLength)
+      let frame = FrameHeader.encode(header, payload: transaction.payload)
+      frames.append(
+        FrameRecord(
+          frame.header, at: end + UInt64(bytes.count), replica: view.manifest.replica,
+          ownBefore: transaction.ownBefore, events: transaction.events))
+      bytes.append(contentsOf: frame.bytes)
+      seed = frame.header.checksum
+    }
+    return (bytes, frames)
+  }
+
+  private func describe(_ error: any Error, _ what: String) -> LedgerError {
+    var wrapped = LedgerError.wrapping(error)
+    wrapped.cause = [wrapped.sentence, wrapped.cause].compactMap { $0 }.joined(separator: ": ")
+    wrapped.sentence = what
+    if wrapped.hint == nil { wrapped.hint = "nothing that was acknowledged is lost" }
+    return wrapped
+  }
+
+  func poison(_ error: LedgerError) { failure = failure ?? error }
+}

@@ -1,0 +1,127 @@
+import LedgerCore
+import LedgerFormat
+
+/// Turns frozen segments into sealed ones, beside running writers, and removes files that the ledger no longer needs.
+///
+/// At most one process does so at a time: it holds the maintenance lock, flock(2) of the folder `segments`. The
+/// folder lock is held for the manifest step alone. Whenever it is interrupted, the ledger has the frozen segment
+/// or the sealed one, and the same events.
+package struct Sealer {
+  private let directory: any LedgerDirectory
+  private let options: StoreOptions
+  private let pool: ZstdPool
+
+  package init(_ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool) {
+    self.directory = directory
+    self.options = options
+    self.pool = pool
+  }
+
+  /// Seals every frozen segment.
+  ///
+  /// - Returns: how many were sealed; 0 also when another process is at it.
+  package func sealAll() throws(LedgerError) -> Int {
+    var sealed = 0
+    try underMaintenanceLock { while try sealNext() { sealed += 1 } }
+    return sealed
+  }
+
+  /// Removes the files that neither the ledger nor any reader needs; does nothing when another process is at
+  /// it.
+  package func removeUnneededFiles() throws(LedgerError) {
+    try underMaintenanceLock { try FileCleaner(directory, options: options).removeUnneeded() }
+  }
+
+  private func underMaintenanceLock(_ body: () throws -> Void) throws(LedgerError) {
+    do {
+      let maintenance = try directory.open(LedgerNames.segments, .folder)
+      defer { maintenance.close() }
+      guard try maintenance.tryLock(.exclusive) else { return }
+      try body()
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+  }
+
+  private func sealNext() throws -> Bool {
+    let held = try HeldManifest.load(from: directory)
+    guard let entry = held.manifest.segments.first(where: { $0.kind == .frozen }) else {
+      return false
+    }
+    let read = try FrameSegmentReader.read(entry, ledger: held.manifest.ledger, in: directory)
+    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
+    let events = try read.segment.events(pool, path: path)
+    let file = LedgerNames.sealedSegment(
+      first: entry.firstSequence, last: entry.lastSequence,
+      unique: UInt64.random(in: 1...UInt64.max))
+    let name = LedgerNames.inSegments(file)
+    do {
+      let bytes = try pool.with { (zstd) throws(LedgerError) in
+        try SortedRun.bytes(
+          of: events, ledger: held.manifest.ledger,
+          digests: (entry.digestBefore, entry.digestAfter), level: options.sealLevel, zstd: zstd)
+      }
+      try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
+      try checkWritten(name, entry)
+      try exchange(entry, for: sealedEntry(entry, file: file, bytes: bytes))
+    } catch let unsure as SealedButUnsure {
+      throw unsure.error
+    } catch {
+      try? directory.unlink(name)
+      throw error
+    }
+    return true
+  }
+
+  private func sealedEntry(_ frozen: SegmentEntry, file: String, bytes: [UInt8]) -> SegmentEntry {
+    var entry = frozen
+    entry.kind = .sealed
+    entry.file = file
+    entry.segment = 0
+    entry.end = UInt64(bytes.count)
+    entry.checksum = checksum(of: bytes, in: max(0, bytes.count - 64)..<bytes.count)
+    return entry
+  }
+
+  /// Reads the file back and makes sure that it says what the frames said.
+  private func checkWritten(_ name: String, _ entry: SegmentEntry) throws {
+    let source = FileSource(directory, name)
+    let digest = try pool.with { (zstd) throws(LedgerError) in
+      let run = try SealedRun(source, zstd: zstd)
+      return try RunDigest.compute(run, zstd: zstd)
+    }
+    guard digest.value == entry.digestAfter, digest.sequence == entry.lastSequence else {
+      throw LedgerError(
+        .damaged, "a segment reads back otherwise than it was written", path: source.path,
+        hint: "check the disk; the ledger itself is as it was")
+    }
+  }
+
+  /// The manifest step: the sealed segment for the frozen one.
+  private func exchange(_ frozen: SegmentEntry, for sealed: SegmentEntry) throws {
+    let lock = FolderLock(directory)
+    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release(inOrder: inOrder) }
+    let held = try HeldManifest.load(from: directory)
+    var manifest = held.manifest
+    guard let place = manifest.segments.firstIndex(of: frozen) else {
+      throw LedgerError(
+        .busy, "the segment \(frozen.file) is no longer there to be sealed", path: directory.path)
+    }
+    manifest.number += 1
+    manifest.segments[place] = sealed
+    do {
+      try ManifestStep.take(manifest, in: directory)
+    } catch {
+      switch error {
+      case .before(let error): throw error
+      case .unknown(let error): throw SealedButUnsure(error: error)
+      }
+    }
+  }
+}
+
+/// The step was taken, but whether it is durable is unknown: both files must stay.
+struct SealedButUnsure: Error {
+  var error: LedgerError
+}

@@ -56,7 +56,7 @@ package struct TaskState: Hashable, Sendable {
 
   private mutating func note(_ field: Field) {
     if let newestEvict, field.stamp < newestEvict { return }
-    let index = firstIndex(notBefore: field.name)
+    let index = fields.firstIndex(notBefore: field.name.text) { $0.name.text }
     if index < fields.count, fields[index].name == field.name {
       if fields[index].stamp < field.stamp { fields[index] = field }
     } else {
@@ -64,14 +64,13 @@ package struct TaskState: Hashable, Sendable {
     }
   }
 
-  private func firstIndex(notBefore name: FieldName) -> Int {
-    var low = 0
-    var high = fields.count
-    while low < high {
-      let middle = (low + high) / 2
-      if fields[middle].name < name { low = middle + 1 } else { high = middle }
-    }
-    return low
+  private func index(of name: FieldName) -> Int? {
+    fields.index(ofName: name.text) { $0.name.text }
+  }
+
+  /// The fields, unset ones too, whose names this name is a proper prefix of.
+  func extensions(of name: FieldName) -> ArraySlice<Field> {
+    fields[fields.extensions(ofName: name.text) { $0.name.text }]
   }
 
   /// Whether the task exists: an upsert is among the events after the newest evict.
@@ -83,9 +82,7 @@ package struct TaskState: Hashable, Sendable {
 
   /// The value that the present life holds for a field, hidden or not; nil where it is not set.
   package func held(_ name: FieldName) -> Value? {
-    let index = firstIndex(notBefore: name)
-    guard index < fields.count, fields[index].name == name else { return nil }
-    return fields[index].value
+    index(of: name).flatMap { fields[$0].value }
   }
 
   /// The fields that the present life holds, hidden ones too.
@@ -96,10 +93,7 @@ package struct TaskState: Hashable, Sendable {
     var hidden: Set<FieldName> = []
     for field in fields where field.value != nil && field.name.isDotted {
       for prefix in field.name.prefixes {
-        let index = firstIndex(notBefore: prefix)
-        guard index < fields.count, fields[index].name == prefix, fields[index].value != nil else {
-          continue
-        }
+        guard let index = index(of: prefix), fields[index].value != nil else { continue }
         hidden.insert(fields[index].stamp < field.stamp ? prefix : field.name)
       }
     }

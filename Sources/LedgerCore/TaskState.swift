@@ -34,9 +34,8 @@ package struct TaskState: Hashable, Sendable {
     newest = max(newest ?? event.stamp, event.stamp)
     if event.kind == .evict { noteEvict(event.stamp) }
     if event.kind == .upsert { newestUpsert = max(newestUpsert ?? event.stamp, event.stamp) }
-    for change in event.changes {
-      note(Field(name: change.name, stamp: event.stamp, value: change.value))
-    }
+    note(
+      event.changes.lazy.map { Field(name: $0.name, stamp: event.stamp, value: $0.value) })
   }
 
   /// Adds what another fold of the same task's events holds.
@@ -45,7 +44,7 @@ package struct TaskState: Hashable, Sendable {
     if let stamp = other.newest { newest = max(newest ?? stamp, stamp) }
     if let stamp = other.newestEvict { noteEvict(stamp) }
     if let stamp = other.newestUpsert { newestUpsert = max(newestUpsert ?? stamp, stamp) }
-    for field in other.fields { note(field) }
+    note(other.fields)
   }
 
   private mutating func noteEvict(_ stamp: Stamp) {
@@ -54,14 +53,48 @@ package struct TaskState: Hashable, Sendable {
     fields.removeAll { $0.stamp < stamp }
   }
 
-  private mutating func note(_ field: Field) {
-    if let newestEvict, field.stamp < newestEvict { return }
-    let index = fields.firstIndex(notBefore: field.name.text) { $0.name.text }
-    if index < fields.count, fields[index].name == field.name {
-      if fields[index].stamp < field.stamp { fields[index] = field }
-    } else {
-      fields.insert(field, at: index)
+  /// Notes fields in any order; where they are sorted, many of them cost little more than a few.
+  private mutating func note(_ others: some Sequence<Field>) {
+    var added: [Field] = []
+    for other in others {
+      if let newestEvict, other.stamp < newestEvict { continue }
+      if let last = added.last, !(last.name < other.name) {
+        insert(added)
+        added = []
+      }
+      if let index = index(of: other.name) {
+        if fields[index].stamp < other.stamp { fields[index] = other }
+      } else {
+        added.append(other)
+      }
     }
+    insert(added)
+  }
+
+  /// Inserts fields that are sorted and not there: a few one by one, many in one pass, because each insertion moves
+  /// all that stands behind it.
+  private mutating func insert(_ added: [Field]) {
+    if fields.isEmpty {
+      fields = added
+    } else if added.count > 8 {
+      fields = merged(with: added)
+    } else {
+      for field in added {
+        fields.insert(field, at: fields.firstIndex(notBefore: field.name.text) { $0.name.text })
+      }
+    }
+  }
+
+  private func merged(with added: [Field]) -> [Field] {
+    var merged: [Field] = []
+    merged.reserveCapacity(fields.count + added.count)
+    var rest = added[...]
+    for field in fields {
+      while let next = rest.first, next.name < field.name { merged.append(rest.removeFirst()) }
+      merged.append(field)
+    }
+    merged.append(contentsOf: rest)
+    return merged
   }
 
   private func index(of name: FieldName) -> Int? {

@@ -81,7 +81,7 @@ extension String {
     }
   }
 
-  private static func utf16Rank(_ byte: UInt8) -> UInt8 {
+  static func utf16Rank(_ byte: UInt8) -> UInt8 {
     byte == 0xee || byte == 0xef ? byte + 0x10 : byte
   }
 }

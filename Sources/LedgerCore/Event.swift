@@ -113,12 +113,13 @@ extension Event: Hashable {
 }
 
 extension Event {
-  /// The size that the limits speak of: canonical JSON of the changes, author and message.
+  /// The size that the limits speak of: the bytes of canonical JSON of author, message and changes, these as one
+  /// object from field names to values, null for an unset.
   package var canonicalSize: Int {
-    var size = 2 + CanonicalJSON.size(of: author)
+    var size = CanonicalJSON.size(of: author) + 2 + max(0, changes.count - 1)
     if let message { size += CanonicalJSON.size(of: message) }
     for change in changes {
-      size += CanonicalJSON.size(of: change.name.text) + 2 + (change.value?.canonicalSize ?? 4)
+      size += CanonicalJSON.size(of: change.name.text) + 1 + (change.value?.canonicalSize ?? 4)
     }
     return size
   }

@@ -6,6 +6,15 @@ extension String {
     compareBytes(to: other) == 0
   }
 
+  /// Whether both are absent or consist of the same UTF-8 bytes.
+  package static func haveSameBytes(_ left: String?, _ right: String?) -> Bool {
+    switch (left, right) {
+    case (let left?, let right?): left.hasSameBytes(as: right)
+    case (nil, nil): true
+    default: false
+    }
+  }
+
   /// Whether this text sorts before another by UTF-8 bytes.
   package func bytesPrecede(_ other: String) -> Bool {
     compareBytes(to: other) < 0
@@ -32,12 +41,11 @@ extension String {
     return left.count - right.count
   }
 
-  /// Feeds the UTF-8 bytes to a hasher.
+  /// Feeds the UTF-8 bytes to a hasher, ended by a byte that no UTF-8 holds: "ab", "c" and "a", "bc" differ.
   package func hashBytes(into hasher: inout Hasher) {
-    let done: Void? = utf8.withContiguousStorageIfAvailable {
-      hasher.combine(bytes: UnsafeRawBufferPointer($0))
-    }
-    if done == nil { for byte in utf8 { hasher.combine(byte) } }
+    var text = self
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    hasher.combine(0xff as UInt8)
   }
 
   /// Whether the text holds a control character (Unicode general category Cc: U+0000 to U+001F and
@@ -73,7 +81,7 @@ extension String {
     }
   }
 
-  private static func utf16Rank(_ byte: UInt8) -> UInt8 {
+  static func utf16Rank(_ byte: UInt8) -> UInt8 {
     byte == 0xee || byte == 0xef ? byte + 0x10 : byte
   }
 }

@@ -1,5 +1,5 @@
 /// What a caller wants done to one task.
-package struct Command: Hashable, Sendable {
+package struct Command: Sendable {
   package var kind: EventKind
   package var task: TaskID
   /// What to set and unset; empty but for upsert and update.
@@ -21,6 +21,21 @@ package struct Command: Hashable, Sendable {
     self.author = author
     self.message = message
     self.undoes = undoes
+  }
+}
+
+extension Command: Hashable {
+  /// Whether all of the two is the same; texts are compared as bytes.
+  package static func == (left: Command, right: Command) -> Bool {
+    left.kind == right.kind && left.task == right.task && left.changes == right.changes
+      && left.time == right.time && left.author.hasSameBytes(as: right.author)
+      && String.haveSameBytes(left.message, right.message) && left.undoes == right.undoes
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(task)
+    hasher.combine(changes)
   }
 }
 
@@ -79,12 +94,8 @@ extension TaskState {
   /// A set unsets the held prefixes and extensions of its field, an unset the held extensions.
   private func noteCollisions(of change: FieldChange, into unset: inout Set<FieldName>) {
     guard change.name.defaultValue == nil else { return }
-    for field in fields where field.value != nil {
-      if change.name.isPrefix(of: field.name)
-        || (change.value != nil && field.name.isPrefix(of: change.name))
-      {
-        unset.insert(field.name)
-      }
-    }
+    for field in extensions(of: change.name) where field.value != nil { unset.insert(field.name) }
+    guard change.value != nil, change.name.isDotted else { return }
+    for prefix in change.name.prefixes where held(prefix) != nil { unset.insert(prefix) }
   }
 }

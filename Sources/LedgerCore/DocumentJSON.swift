@@ -1,49 +1,61 @@
 /// The JSON of a document: fields under dotted names are shown as nested objects again.
 extension CanonicalJSON {
-  /// Appends the object whose members are `fields`; no name may be a prefix of another.
+  /// Appends the object whose members are `fields`, in any order; no name may be a prefix of another.
   package static func appendObject(
     _ fields: [(name: String, value: Value)], to bytes: inout [UInt8]
   ) {
-    let members = fields.map { field in
-      Member(path: field.name.utf8.split(separator: 0x2e), value: field.value)
-    }
-    appendObject(members.sorted(by: Member.precedes)[...], depth: 0, to: &bytes)
-  }
-
-  /// A field with its name cut into segments.
-  private struct Member {
-    let path: [Substring.UTF8View]
-    let value: Value
-
-    static func precedes(_ left: Member, _ right: Member) -> Bool {
-      for (a, b) in zip(left.path, right.path) where !a.elementsEqual(b) {
-        return String.utf16Precedes(a, b)
-      }
-      return left.path.count < right.path.count
-    }
-  }
-
-  private static func appendObject(
-    _ members: ArraySlice<Member>, depth: Int, to bytes: inout [UInt8]
-  ) {
+    var previous: String?
     bytes.append(0x7b)
-    var index = members.startIndex
-    while index < members.endIndex {
-      if index > members.startIndex { bytes.append(0x2c) }
-      let member = members[index]
-      append(String(Substring(member.path[depth])), to: &bytes)
-      bytes.append(0x3a)
-      if member.path.count == depth + 1 {
-        append(member.value, to: &bytes)
-        index += 1
-      } else {
-        let end =
-          members[index...].firstIndex { !$0.path[depth].elementsEqual(member.path[depth]) }
-          ?? members.endIndex
-        appendObject(members[index..<end], depth: depth + 1, to: &bytes)
-        index = end
+    for field in fields.sorted(by: { documentPrecedes($0.name, $1.name) }) {
+      var name = field.name
+      name.withUTF8 { appendKeys($0, after: previous, to: &bytes) }
+      append(field.value, to: &bytes)
+      previous = name
+    }
+    let depth = previous?.utf8.reduce(0) { $0 + ($1 == 0x2e ? 1 : 0) } ?? 0
+    bytes.append(contentsOf: repeatElement(0x7d, count: depth + 1))
+  }
+
+  /// Closes the objects of the field before that are not those of this one, opens the others, and appends the last
+  /// key.
+  private static func appendKeys(
+    _ name: UnsafeBufferPointer<UInt8>, after previous: String?, to bytes: inout [UInt8]
+  ) {
+    var start = 0
+    if var previous {
+      start = previous.withUTF8 { previous in
+        let same = zip(name, previous).prefix { $0 == $1 }.count
+        let closed = previous[same...].reduce(0) { $0 + ($1 == 0x2e ? 1 : 0) }
+        bytes.append(contentsOf: repeatElement(0x7d, count: closed))
+        return name[..<same].lastIndex(of: 0x2e).map { $0 + 1 } ?? 0
+      }
+      bytes.append(0x2c)
+    }
+    while true {
+      let dot = name[start...].firstIndex(of: 0x2e)
+      bytes.append(0x22)
+      appendEscaped(UnsafeBufferPointer(rebasing: name[start..<(dot ?? name.count)]), to: &bytes)
+      bytes.append(contentsOf: [0x22, 0x3a])
+      guard let dot else { return }
+      bytes.append(0x7b)
+      start = dot + 1
+    }
+  }
+
+  /// Whether one dotted name stands before another in a document: the segments compare one by one, in the order that
+  /// RFC 8785 gives to keys.
+  private static func documentPrecedes(_ left: String, _ right: String) -> Bool {
+    var a = left.utf8.makeIterator()
+    var b = right.utf8.makeIterator()
+    while true {
+      switch (a.next(), b.next()) {
+      case (_, nil): return false
+      case (nil, _?): return true
+      case (let x?, let y?):
+        if x == y { continue }
+        if x == 0x2e || y == 0x2e { return x == 0x2e }
+        return String.utf16Rank(x) < String.utf16Rank(y)
       }
     }
-    bytes.append(0x7d)
   }
 }

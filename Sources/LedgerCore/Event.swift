@@ -48,7 +48,7 @@ public struct FieldChange: Hashable, Sendable {
 }
 
 /// An immutable fact about one task.
-public struct Event: Hashable, Sendable {
+public struct Event: Sendable {
   /// Its position in this ledger, from 1.
   public var sequence: UInt64
   /// What orders it among events: time, replica, count.
@@ -92,13 +92,34 @@ public struct Event: Hashable, Sendable {
     self.recorded = recorded
     self.undoes = undoes
   }
+}
 
-  /// The size that the limits speak of: canonical JSON of the changes, author and message.
+extension Event: Hashable {
+  /// Whether all of the two is the same; texts are compared as bytes.
+  public static func == (left: Event, right: Event) -> Bool {
+    left.sequence == right.sequence && left.stamp == right.stamp && left.kind == right.kind
+      && left.task == right.task && left.changes == right.changes
+      && left.author.hasSameBytes(as: right.author)
+      && String.haveSameBytes(left.message, right.message)
+      && left.transaction == right.transaction && left.endsTransaction == right.endsTransaction
+      && left.recorded == right.recorded && left.undoes == right.undoes
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sequence)
+    hasher.combine(stamp)
+    hasher.combine(task)
+  }
+}
+
+extension Event {
+  /// The size that the limits speak of: the bytes of canonical JSON of author, message and changes, these as one
+  /// object from field names to values, null for an unset.
   package var canonicalSize: Int {
-    var size = 2 + CanonicalJSON.size(of: author)
+    var size = CanonicalJSON.size(of: author) + 2 + max(0, changes.count - 1)
     if let message { size += CanonicalJSON.size(of: message) }
     for change in changes {
-      size += CanonicalJSON.size(of: change.name.text) + 2 + (change.value?.canonicalSize ?? 4)
+      size += CanonicalJSON.size(of: change.name.text) + 1 + (change.value?.canonicalSize ?? 4)
     }
     return size
   }

@@ -14,6 +14,7 @@ public struct LedgerTime: Hashable, Sendable {
   /// The last millisecond of year 9999.
   public static let latest = LedgerTime(unchecked: 253_402_300_799_999)
 
+  /// For numbers that were checked before.
   package init(unchecked milliseconds: Int64) { self.milliseconds = milliseconds }
 
   /// Makes a moment from Unix milliseconds.
@@ -38,7 +39,7 @@ public struct LedgerTime: Hashable, Sendable {
       milliseconds <= Self.latest.milliseconds
     else {
       throw LedgerError(
-        .invalid, "\"\(text.prefix(64))\" is not a time",
+        .invalid, "\"\(Substring(text.unicodeScalars.prefix(64)))\" is not a time",
         hint: "write RFC 3339, such as 2026-11-30T12:00:00.123Z or 2026-11-30")
     }
     self.milliseconds = milliseconds

@@ -1,9 +1,12 @@
 /// The id of a task: 1 to 256 bytes of UTF-8 without control characters, compared as bytes.
 ///
 /// ```swift
-/// let id = try TaskID("groceries/milk")
+/// let id: TaskID = "groceries/milk"   // a literal that breaks a rule stops the program
+/// let typed = try TaskID(readLine() ?? "")   // text from elsewhere is checked
 /// let other = TaskID.random()   // "5f0c9a34-…", a random UUID in lower case
 /// ```
+///
+/// Swift takes `TaskID("milk")`, too, for a literal.
 public struct TaskID: Sendable {
   /// The id as text.
   public let text: String

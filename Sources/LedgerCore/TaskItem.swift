@@ -41,31 +41,30 @@ public struct TaskItem: Sendable, Identifiable {
   /// The value of a field under its dotted name; nil where it is not set.
   ///
   /// Setting a field removes the fields whose names are a proper prefix or an extension of it, as in a ledger;
-  /// setting nil removes its extensions too. A name that is no ``FieldName`` is refused when the task is upserted.
+  /// setting nil removes its extensions too. `_id` and names that are no ``FieldName`` are refused when the task is
+  /// upserted.
   public subscript(name: String) -> Value? {
-    get {
-      let index = firstIndex(notBefore: name)
-      guard index < fields.count, fields[index].name.hasSameBytes(as: name) else { return nil }
-      return fields[index].value
-    }
+    get { index(of: name).map { fields[$0].value } }
     set {
-      fields.removeAll { field in
-        field.name.hasSameBytes(as: name) || FieldName.isPrefix(name, of: field.name)
-          || (newValue != nil && FieldName.isPrefix(field.name, of: name))
+      fields.removeSubrange(fields.extensions(ofName: name) { $0.name })
+      guard let newValue else {
+        if let index = index(of: name) { fields.remove(at: index) }
+        return
       }
-      if let newValue { fields.insert((name, newValue), at: firstIndex(notBefore: name)) }
+      if name.utf8.count <= Limits.fieldNameBytesMax {
+        for prefix in FieldName(unchecked: name).prefixes {
+          if let index = index(of: prefix.text) { fields.remove(at: index) }
+        }
+      }
+      if let index = index(of: name) {
+        fields[index].value = newValue
+      } else {
+        fields.insert((name, newValue), at: fields.firstIndex(notBefore: name) { $0.name })
+      }
     }
   }
 
-  private func firstIndex(notBefore name: String) -> Int {
-    var low = 0
-    var high = fields.count
-    while low < high {
-      let middle = (low + high) / 2
-      if fields[middle].name.bytesPrecede(name) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func index(of name: String) -> Int? { fields.index(ofName: name) { $0.name } }
 
   /// The text of the task; "" where it is not set.
   public var body: String {
@@ -92,18 +91,19 @@ public struct TaskItem: Sendable, Identifiable {
   /// The bytes of ``json``.
   package var canonicalJSON: [UInt8] {
     var bytes: [UInt8] = []
-    CanonicalJSON.appendObject(shownFields, to: &bytes)
+    bytes.reserveCapacity(64 + 32 * fields.count)
+    CanonicalJSON.appendObject(shown.fields, to: &bytes)
     return bytes
   }
 
-  /// The fields with `_id` and the defaults of absent ones.
-  private var shownFields: [(name: String, value: Value)] {
-    var shown = fields
-    shown.append(("_id", .text(id.text)))
-    for name in [FieldName.body, .isCompleted, .isDeleted] {
-      if let value = name.defaultValue, self[name.text] == nil { shown.append((name.text, value)) }
+  /// The task with `_id` and the defaults of absent fields as fields; they replace what excludes them.
+  private var shown: TaskItem {
+    var item = self
+    item["_id"] = .text(id.text)
+    for name in [FieldName.body, .isCompleted, .isDeleted] where item[name.text] == nil {
+      item[name.text] = name.defaultValue
     }
-    return shown
+    return item
   }
 }
 

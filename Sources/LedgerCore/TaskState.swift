@@ -34,9 +34,8 @@ package struct TaskState: Hashable, Sendable {
     newest = max(newest ?? event.stamp, event.stamp)
     if event.kind == .evict { noteEvict(event.stamp) }
     if event.kind == .upsert { newestUpsert = max(newestUpsert ?? event.stamp, event.stamp) }
-    for change in event.changes {
-      note(Field(name: change.name, stamp: event.stamp, value: change.value))
-    }
+    note(
+      event.changes.lazy.map { Field(name: $0.name, stamp: event.stamp, value: $0.value) })
   }
 
   /// Adds what another fold of the same task's events holds.
@@ -45,7 +44,7 @@ package struct TaskState: Hashable, Sendable {
     if let stamp = other.newest { newest = max(newest ?? stamp, stamp) }
     if let stamp = other.newestEvict { noteEvict(stamp) }
     if let stamp = other.newestUpsert { newestUpsert = max(newestUpsert ?? stamp, stamp) }
-    for field in other.fields { note(field) }
+    note(other.fields)
   }
 
   private mutating func noteEvict(_ stamp: Stamp) {
@@ -54,24 +53,57 @@ package struct TaskState: Hashable, Sendable {
     fields.removeAll { $0.stamp < stamp }
   }
 
-  private mutating func note(_ field: Field) {
-    if let newestEvict, field.stamp < newestEvict { return }
-    let index = firstIndex(notBefore: field.name)
-    if index < fields.count, fields[index].name == field.name {
-      if fields[index].stamp < field.stamp { fields[index] = field }
+  /// Notes fields in any order; where they are sorted, many of them cost little more than a few.
+  private mutating func note(_ others: some Sequence<Field>) {
+    var added: [Field] = []
+    for other in others {
+      if let newestEvict, other.stamp < newestEvict { continue }
+      if let last = added.last, !(last.name < other.name) {
+        insert(added)
+        added = []
+      }
+      if let index = index(of: other.name) {
+        if fields[index].stamp < other.stamp { fields[index] = other }
+      } else {
+        added.append(other)
+      }
+    }
+    insert(added)
+  }
+
+  /// Inserts fields that are sorted and not there: a few one by one, many in one pass, because each insertion moves
+  /// all that stands behind it.
+  private mutating func insert(_ added: [Field]) {
+    if fields.isEmpty {
+      fields = added
+    } else if added.count > 8 {
+      fields = merged(with: added)
     } else {
-      fields.insert(field, at: index)
+      for field in added {
+        fields.insert(field, at: fields.firstIndex(notBefore: field.name.text) { $0.name.text })
+      }
     }
   }
 
-  private func firstIndex(notBefore name: FieldName) -> Int {
-    var low = 0
-    var high = fields.count
-    while low < high {
-      let middle = (low + high) / 2
-      if fields[middle].name < name { low = middle + 1 } else { high = middle }
+  private func merged(with added: [Field]) -> [Field] {
+    var merged: [Field] = []
+    merged.reserveCapacity(fields.count + added.count)
+    var rest = added[...]
+    for field in fields {
+      while let next = rest.first, next.name < field.name { merged.append(rest.removeFirst()) }
+      merged.append(field)
     }
-    return low
+    merged.append(contentsOf: rest)
+    return merged
+  }
+
+  private func index(of name: FieldName) -> Int? {
+    fields.index(ofName: name.text) { $0.name.text }
+  }
+
+  /// The fields, unset ones too, whose names this name is a proper prefix of.
+  func extensions(of name: FieldName) -> ArraySlice<Field> {
+    fields[fields.extensions(ofName: name.text) { $0.name.text }]
   }
 
   /// Whether the task exists: an upsert is among the events after the newest evict.
@@ -83,9 +115,7 @@ package struct TaskState: Hashable, Sendable {
 
   /// The value that the present life holds for a field, hidden or not; nil where it is not set.
   package func held(_ name: FieldName) -> Value? {
-    let index = firstIndex(notBefore: name)
-    guard index < fields.count, fields[index].name == name else { return nil }
-    return fields[index].value
+    index(of: name).flatMap { fields[$0].value }
   }
 
   /// The fields that the present life holds, hidden ones too.
@@ -96,10 +126,7 @@ package struct TaskState: Hashable, Sendable {
     var hidden: Set<FieldName> = []
     for field in fields where field.value != nil && field.name.isDotted {
       for prefix in field.name.prefixes {
-        let index = firstIndex(notBefore: prefix)
-        guard index < fields.count, fields[index].name == prefix, fields[index].value != nil else {
-          continue
-        }
+        guard let index = index(of: prefix), fields[index].value != nil else { continue }
         hidden.insert(fields[index].stamp < field.stamp ? prefix : field.name)
       }
     }

@@ -3,13 +3,11 @@ struct TimeText {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ text: String) { bytes = Array(text.utf8.prefix(65)) }
+  init(_ text: String) { bytes = Array(text.utf8) }
 
   /// Unix milliseconds, or nil when the text is no time.
   mutating func read() -> Int64? {
-    guard bytes.count >= 10, bytes.count <= 64, let day = CivilDay(bytes[0..<10]) else {
-      return nil
-    }
+    guard bytes.count >= 10, let day = CivilDay(bytes[0..<10]) else { return nil }
     position = 10
     let midnight = day.number * 86_400_000
     if position == bytes.count { return midnight }

@@ -19,7 +19,14 @@ public enum Value: Sendable {
   case array([Value])
 
   /// The integer that a double stands for, if its value is integral and in range.
-  package static func integral(_ number: Double) -> Int64? { Int64(exactly: number) }
+  ///
+  /// By hand, because `Int64(exactly:)` needs the C mathematics library, which a program that imports this module
+  /// alone does not link.
+  package static func integral(_ number: Double) -> Int64? {
+    guard number >= -0x1p63, number < 0x1p63 else { return nil }
+    let integer = Int64(number)
+    return Double(integer) == number ? integer : nil
+  }
 
   /// The value with integral doubles as integers, checked.
   ///

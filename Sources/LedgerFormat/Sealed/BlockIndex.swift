@@ -40,6 +40,16 @@ package struct BlockIndex: Sendable {
     return first..<max(end, min(first + 1, entries.count))
   }
 
+  /// The blocks that can hold tasks whose ids start with a text.
+  package func blocks(startingWith text: String) -> Range<Int> {
+    let first = entries.firstIndex { !$0.firstKey.id.text.bytesPrecede(text) } ?? entries.count
+    var end = first
+    while end < entries.count, entries[end].firstKey.id.text.utf8.starts(with: text.utf8) {
+      end += 1
+    }
+    return max(0, first - 1)..<end
+  }
+
   package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(varint: UInt64(entries.count))

@@ -144,6 +144,29 @@ package final class SealedRun: Sendable {
     return events
   }
 
+  /// The ids of the run's tasks that start with a text, in order, at most `limit` of them.
+  package func ids(
+    startingWith text: String, limit: Int, zstd: Zstd
+  ) throws(LedgerError) -> [TaskID] {
+    var ids: [TaskID] = []
+    for number in index.blocks(startingWith: text) where ids.count < limit {
+      var reader = try reader(ofBlock: number, zstd: zstd)
+      do throws(LedgerError) {
+        while ids.count < limit, let next = try reader.nextTask() {
+          if next.id.text.utf8.starts(with: text.utf8) {
+            if ids.last != next.id { ids.append(next.id) }
+          } else if text.bytesPrecede(next.id.text) {
+            break
+          }
+          try reader.skipTask()
+        }
+      } catch {
+        throw error.located(in: source.path, offset: index.entries[number].offset)
+      }
+    }
+    return ids
+  }
+
   /// Calls `body` for every event, by task, then sequence number.
   package func forEachEvent(
     zstd: Zstd, _ body: (Event) throws(LedgerError) -> Void

@@ -122,3 +122,24 @@ package struct LogView: Sendable {
     return digest
   }
 }
+
+extension LogView {
+  /// The ids that ever existed and start with a text, in order, at most `limit` of them.
+  package func ids(startingWith text: String, limit: Int) throws(LedgerError) -> [TaskID] {
+    var found: Set<TaskID> = []
+    for segment in sealed {
+      let run = try segment.run(pool)
+      let ids = try pool.with { (zstd) throws(LedgerError) in
+        try run.ids(startingWith: text, limit: limit, zstd: zstd)
+      }
+      found.formUnion(ids)
+    }
+    for segment in frameSegments {
+      for event in try segment.events(pool, path: path(of: segment))
+      where event.task.text.utf8.starts(with: text.utf8) {
+        found.insert(event.task)
+      }
+    }
+    return Array(found.sorted().prefix(limit))
+  }
+}

@@ -1,0 +1,152 @@
+import LedgerFormat
+import LedgerStorage
+import Synchronization
+
+/// A task list that remembers everything.
+///
+/// Every change is an event that is appended and synced before the call returns. A ledger can be used from any thread, and by several
+/// processes at once.
+///
+/// ```swift
+/// let ledger = try Ledger.open(at: "tasks.ledger", author: "ann")
+/// let milk = try ledger.upsert(TaskItem(body: "Get milk"))
+/// try ledger.update(milk) { $0.body = "Get oat milk"; $0["priority"] = 2 }
+/// try ledger.toggle(milk)
+/// for entry in try ledger.audit(milk) { print(entry.sequence, entry.time, entry.author) }
+/// ```
+public final class Ledger: Sendable {
+  /// The author of changes that name no other.
+  public let author: String
+  let configuration: LedgerConfiguration
+  let directory: any LedgerDirectory
+  let pool: ZstdPool
+  let shared: Mutex<Shared>
+  let gate: WriteGate
+
+  /// What readers see.
+  struct Shared: Sendable {
+    /// The committed log.
+    var view: LogView
+    /// The tasks as of some sequence number, once they were asked for.
+    var live: LiveTasks?
+    /// What recovery did, in words, since it was asked last.
+    var notices: [String] = []
+  }
+
+  package init(
+    _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
+  ) throws(LedgerError) {
+    self.author = try Self.checkAuthor(author)
+    self.directory = directory
+    self.configuration = configuration
+    pool = ZstdPool()
+    let opened = try LogOpening.open(directory, pool: pool)
+    shared = Mutex(Shared(view: opened.view, notices: Self.notices(opened, directory)))
+    gate = WriteGate()
+  }
+
+  /// A reader that finds an incomplete tail says so, unless it is an append that is under way.
+  private static func notices(
+    _ opened: LogOpening.Result, _ directory: any LedgerDirectory
+  ) -> [String] {
+    guard case .torn(let start, let end) = opened.tail, !FolderLock.isHeldByAnyone(directory)
+    else { return [] }
+    let path = opened.view.path(of: opened.view.active)
+    return [
+      "a torn tail of \(end - start) bytes at byte \(start) of \(path) is left out; the next write moves it aside"
+    ]
+  }
+
+  /// Opens the ledger in a folder.
+  ///
+  /// - Parameters:
+  ///   - path: the ledger's folder.
+  ///   - author: who makes the changes that name no other author: 1 to 256 bytes without control characters.
+  ///   - createIfMissing: whether to make a new ledger where there is none; an empty or missing folder is used, any other refused.
+  ///   - configuration: clock, ids and sizes.
+  /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger, `damaged` where its files are not what was
+  ///   written, `unsupported` for a ledger of a newer version, `io` where the system refuses; nothing was changed.
+  public static func open(
+    at path: String, author: String = "unknown", createIfMissing: Bool = true,
+    configuration: LedgerConfiguration = LedgerConfiguration()
+  ) throws(LedgerError) -> Ledger {
+    do throws(LedgerError) {
+      return try Ledger(
+        try LocalDirectory(path: path), author: author, configuration: configuration)
+    } catch where error.code == .notFound && createIfMissing {
+      do throws(LedgerError) {
+        return try create(at: path, author: author, configuration: configuration)
+      } catch where error.code == .alreadyExists {
+        // Another process made it in the meantime, or the folder holds something else.
+        return try Ledger(
+          try LocalDirectory(path: path), author: author, configuration: configuration)
+      }
+    }
+  }
+
+  /// Makes a new ledger in a folder that is missing or empty.
+  ///
+  /// - Throws: ``LedgerError`` with code `alreadyExists` when the folder holds a ledger or anything else, `io` where the
+  ///   system refuses.
+  public static func create(
+    at path: String, author: String = "unknown",
+    configuration: LedgerConfiguration = LedgerConfiguration()
+  ) throws(LedgerError) -> Ledger {
+    let author = try checkAuthor(author)
+    let directory: LocalDirectory
+    do throws(LedgerError) {
+      directory = try LocalDirectory.create(path: path)
+    } catch where error.code == .alreadyExists {
+      // What an interrupted creation left can be completed; anything else is refused below.
+      directory = try LocalDirectory(path: path)
+    }
+    try LedgerCreation.create(
+      in: directory, options: configuration.storeOptions, clock: configuration.clock)
+    return try Ledger(directory, author: author, configuration: configuration)
+  }
+
+  /// A ledger that lives in memory, for tests and previews.
+  ///
+  /// - Parameter tasks: what it starts with: one upsert each, in order.
+  public static func inMemory(
+    tasks: [TaskItem] = [], author: String = "unknown",
+    configuration: LedgerConfiguration = LedgerConfiguration()
+  ) throws(LedgerError) -> Ledger {
+    let directory = MemoryDirectory()
+    try LedgerCreation.create(
+      in: directory, options: configuration.storeOptions, clock: configuration.clock)
+    let ledger = try Ledger(directory, author: author, configuration: configuration)
+    if !tasks.isEmpty {
+      try ledger.transaction { transaction in
+        for task in tasks { try transaction.upsert(task) }
+      }
+    }
+    return ledger
+  }
+
+  /// Checks the name of an author.
+  ///
+  /// - Throws: ``LedgerError`` with code `invalid` that says which rule is broken.
+  package static func checkAuthor(_ author: String) throws(LedgerError) -> String {
+    let count = author.utf8.count
+    guard count >= 1, count <= Limits.idBytesMax else {
+      throw LedgerError(
+        .invalid, "an author has \(count) bytes, expected 1 to \(Limits.idBytesMax)")
+    }
+    guard !author.hasControlCharacter else {
+      throw LedgerError(.invalid, "an author holds a control character")
+    }
+    return author
+  }
+
+  /// The ledger's folder.
+  public var path: String { directory.path }
+
+  /// What recovery did or found since this was asked last, in sentences for people.
+  public func takeNotices() -> [String] {
+    shared.withLock { shared in
+      defer { shared.notices = [] }
+      return shared.notices
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import LedgerStorage
+
+/// What a ledger takes from the world around it, and how its files are kept.
+public struct LedgerConfiguration: Sendable {
+  /// Tells the time; the machine's clock unless a test gives another.
+  public var clock: @Sendable () -> LedgerTime
+  /// Makes ids for new tasks; random UUIDs unless a test gives another.
+  public var makeID: @Sendable () -> TaskID
+  /// The active segment is closed and sealed when it holds as many events.
+  public var sealEvents: UInt64
+  /// The active segment is closed and sealed when it holds as many bytes of frames.
+  public var sealBytes: UInt64
+  /// The active file grows by steps of as many bytes of zeros, at least 512.
+  public var extensionBytes: UInt64
+  /// How long a writer waits for another process, in milliseconds, before it throws `busy`.
+  public var lockTimeoutMilliseconds: UInt64
+
+  /// The defaults.
+  public init() {
+    let options = StoreOptions()
+    clock = { LedgerTime.now() }
+    makeID = { TaskID.random() }
+    sealEvents = options.sealEvents
+    sealBytes = options.sealBytes
+    extensionBytes = options.extensionBytes
+    lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
+  }
+
+  var storeOptions: StoreOptions {
+    var options = StoreOptions()
+    options.sealEvents = max(1, sealEvents)
+    options.sealBytes = max(1, sealBytes)
+    options.extensionBytes = extensionBytes
+    options.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+    return options
+  }
+}

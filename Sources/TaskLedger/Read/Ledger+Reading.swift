@@ -1,0 +1,113 @@
+import LedgerFormat
+import LedgerStorage
+
+/// Reading the present.
+extension Ledger {
+  /// The committed log, with what other processes appended.
+  func currentView() throws(LedgerError) -> LogView {
+    let known = shared.withLock { $0.view }
+    let refreshed = try LogOpening.refresh(known)
+    return shared.withLock { shared in
+      let isNewer =
+        refreshed.manifest.number > shared.view.manifest.number
+        || (refreshed.manifest.number == shared.view.manifest.number
+          && refreshed.lastSequence > shared.view.lastSequence)
+      if isNewer { shared.view = refreshed }
+      return shared.view
+    }
+  }
+
+  /// The sequence number of the last event; 0 in an empty ledger.
+  public var lastSequence: UInt64 {
+    get throws(LedgerError) { try currentView().lastSequence }
+  }
+
+  /// A task as it stands; nil when it does not exist. A softly deleted task exists.
+  ///
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
+  public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
+    let view = try currentView()
+    let live = shared.withLock { $0.live }
+    if let live, live.through == view.lastSequence { return live.item(id) }
+    return TaskState(try view.history(of: id)).item(id)
+  }
+
+  /// The tasks as they stand, as ``TaskListOptions`` asks for them.
+  ///
+  /// ```swift
+  /// let next = try ledger.tasks(TaskListOptions(sortedBy: [.init("due")], limit: 20))
+  /// ```
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
+  public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
+    -> [TaskItem]
+  {
+    let live = try liveTasks()
+    var picker = TaskPicker(options)
+    live.forEach { picker.offer($0) }
+    return picker.result
+  }
+
+  /// The tasks up to the last event; folded on first use, kept up to date from then on.
+  func liveTasks() throws(LedgerError) -> LiveTasks {
+    let view = try currentView()
+    let known = shared.withLock { $0.live }
+    if let known, known.through >= view.lastSequence { return known }
+    let live = try caughtUp(known, view) ?? LiveTasks(view.fold(), through: view.lastSequence)
+    shared.withLock { shared in
+      if shared.live.map({ $0.through < live.through }) ?? true { shared.live = live }
+    }
+    return live
+  }
+
+  /// With few events since, only their tasks are folded anew.
+  private func caughtUp(_ known: LiveTasks?, _ view: LogView) throws(LedgerError) -> LiveTasks? {
+    guard var live = known, view.lastSequence - live.through <= 64, live.changedCount < 10_000
+    else { return nil }
+    var tasks: Set<TaskID> = []
+    try view.forEachPortion(after: live.through) { (events) throws(LedgerError) in
+      for event in events { tasks.insert(event.task) }
+      return true
+    }
+    var items: [(TaskID, TaskItem?)] = []
+    for task in tasks { items.append((task, TaskState(try view.history(of: task)).item(task))) }
+    live.apply(items, through: view.lastSequence)
+    return live
+  }
+
+  /// Every event of a task in order of sequence, with what its fields held before; empty for an id that never was.
+  ///
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
+  public func audit(_ id: TaskID) throws(LedgerError) -> [AuditEntry] {
+    TaskHistory.audit(try currentView().history(of: id))
+  }
+
+  /// The sequence number of the last event that touched a task; nil for an id that never was.
+  public func revision(of id: TaskID) throws(LedgerError) -> UInt64? {
+    try currentView().history(of: id).last?.sequence
+  }
+
+  /// The id that a text means: an id that ever existed, else the one id that starts with the text.
+  ///
+  /// - Parameter text: an id, or at least 4 bytes of one.
+  /// - Throws: ``LedgerError`` with code `noSuchTask` when none fits, `ambiguous` when several do.
+  public func resolve(_ text: String) throws(LedgerError) -> TaskID {
+    let view = try currentView()
+    let fitting = try view.ids(startingWith: text, limit: 3)
+    if let exact = fitting.first(where: { $0.text.hasSameBytes(as: text) }) { return exact }
+    guard text.utf8.count >= 4 else {
+      throw LedgerError(
+        .noSuchTask, "there is no task \"\(text)\"",
+        hint: "give the whole id, or at least 4 characters of its beginning")
+    }
+    guard let found = fitting.first else {
+      throw LedgerError(
+        .noSuchTask, "there is no task \"\(text)\"", hint: "`ledger list` shows the tasks that exist")
+    }
+    guard fitting.count == 1 else {
+      let ids = fitting.map(\.text).joined(separator: ", ")
+      throw LedgerError(
+        .ambiguous, "\"\(text)\" fits more than one task: \(ids)", hint: "give more of the id")
+    }
+    return found
+  }
+}

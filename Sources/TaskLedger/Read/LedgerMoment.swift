@@ -1,0 +1,68 @@
+import LedgerFormat
+import LedgerStorage
+
+/// A moment of a ledger.
+public enum Moment: Hashable, Sendable {
+  /// What this ledger knew after the event with this sequence number; 0 is before everything.
+  case sequence(UInt64)
+  /// All events whose time is not later, whenever they arrived.
+  case time(LedgerTime)
+
+  var cut: FoldCut {
+    switch self {
+    case .sequence(let number): .sequence(number)
+    case .time(let time): .time(time)
+    }
+  }
+}
+
+/// The tasks of a ledger as they stood at a moment.
+///
+/// ```swift
+/// let before = try ledger.at(.sequence(1204)).task(milk)
+/// let monday = try ledger.at(.time(LedgerTime("2026-11-30"))).tasks()
+/// ```
+public struct LedgerMoment: Sendable {
+  /// The moment.
+  public let moment: Moment
+  private let view: LogView
+
+  init(_ moment: Moment, _ view: LogView) {
+    self.moment = moment
+    self.view = view
+  }
+
+  /// A task as it stood then; nil when it did not exist.
+  public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
+    TaskState(try view.history(of: id).filter(moment.cut.includes)).item(id)
+  }
+
+  /// The tasks as they stood then.
+  public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
+    -> [TaskItem]
+  {
+    let state = try view.fold(moment.cut)
+    var picker = TaskPicker(options)
+    for index in 0..<state.count where !picker.offer(state.item(at: index)) { break }
+    return picker.result
+  }
+}
+
+extension Ledger {
+  /// The ledger as it stood at a moment; both kinds of moment work at any point.
+  ///
+  /// - Throws: ``LedgerError`` with code `beyondEnd` for a sequence number that no event has yet.
+  public func at(_ moment: Moment) throws(LedgerError) -> LedgerMoment {
+    let view = try currentView()
+    try Self.check(moment, view)
+    return LedgerMoment(moment, view)
+  }
+
+  static func check(_ moment: Moment, _ view: LogView) throws(LedgerError) {
+    guard case .sequence(let number) = moment, number > view.lastSequence else { return }
+    throw LedgerError(
+      .beyondEnd, "there is no event \(number): the last one is \(view.lastSequence)",
+      path: view.directory.path,
+      hint: "`ledger log` lists the events; a time beyond the end is the present")
+  }
+}

@@ -1,26 +1,33 @@
 /// The folder of a ledger, at the granularity of system calls.
 ///
 /// Everything that the storage does to the world goes through this protocol, so that tests can put a
-/// memory, a counter or a fault in the place of the disk. Names are relative to the folder and
-/// use `/`; the storage never passes `..` or an absolute path. A failing call throws a `LedgerError`
-/// with code `.io` (`.notFound` for ENOENT, `.alreadyExists` for EEXIST) and `systemError` set.
+/// memory, a counter or a fault in the place of the disk: ``LocalDirectory``, ``MemoryDirectory``,
+/// ``FaultDirectory``.
+///
+/// - Names are relative to the folder and use `/`. An absolute name, an empty part, `.`, `..` and NUL are
+///   refused with EINVAL: a name may come out of a damaged manifest.
+/// - A failing call throws a `LedgerError` with code `.io` (`.notFound` for ENOENT, `.alreadyExists` for
+///   EEXIST) and `systemError` set.
+/// - Calls may be made on several threads at once.
 package protocol LedgerDirectory: Sendable {
   /// The folder, as messages name it.
   var path: String { get }
 
-  /// Opens a file (open(2), close-on-exec, never following a symbolic link at the last component).
+  /// Opens a file (openat(2), close-on-exec). A symbolic link at the last component is refused (ELOOP), and so is
+  /// what is not a regular file (EISDIR, ENXIO).
   func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile
 
   /// Names of what lies in `folder` ("" for the ledger folder itself), sorted by bytes.
   func list(_ folder: String) throws -> [String]
 
-  /// Makes a folder (mkdir(2), mode 0700). One that exists already is an error.
+  /// Makes a folder (mkdirat(2), mode 0700). One that exists already is an error.
   func makeFolder(_ name: String) throws
 
-  /// Atomically gives a file another name, over an existing one if there is one (rename(2)).
+  /// Atomically gives a file another name, over an existing one if there is one (renameat(2)). Durable once the
+  /// folders of both names are synced, the new one first.
   func rename(_ name: String, to newName: String) throws
 
-  /// Removes a name (unlink(2)).
+  /// Removes the name of a file (unlinkat(2)); who has it open keeps it.
   func unlink(_ name: String) throws
 
   /// Makes the entries of `folder` durable (fsync(2) of the folder).
@@ -51,14 +58,17 @@ package protocol LedgerFile: AnyObject, Sendable {
   func size() throws -> UInt64
 
   /// Reads up to `count` bytes at `offset`; fewer only at the end of the file (pread(2), repeated
-  /// after EINTR and short reads).
+  /// after EINTR and short reads). An `offset` that the system cannot express is EINVAL.
   func read(at offset: UInt64, count: Int) throws -> [UInt8]
 
   /// Writes all bytes at `offset` (pwrite(2), repeated after EINTR and short writes). When it throws, any
-  /// prefix of the bytes may have been written.
+  /// prefix of the bytes may have been written. A position that no file can have is EFBIG.
   func write(_ bytes: [UInt8], at offset: UInt64) throws
 
   /// Makes contents and length durable (fdatasync(2); F_FULLFSYNC on Apple systems).
+  ///
+  /// When it throws, what was written since the last sync may be lost in a power cut even if a later sync
+  /// succeeds: the system may count the pages as clean. Only writing them again helps.
   func sync() throws
 
   /// Cuts or extends to `size` (ftruncate(2)).
@@ -66,11 +76,13 @@ package protocol LedgerFile: AnyObject, Sendable {
 
   /// Takes a lock of the whole file without waiting (flock(2), LOCK_NB); false when another open file
   /// description holds one that excludes it. An open file holds one lock at most; asking again changes its kind.
+  /// A change of kind that is refused may also lose the lock that was held (it does on Linux).
   func tryLock(_ kind: LockKind) throws -> Bool
 
   /// Releases the lock (flock(2), LOCK_UN).
   func unlock() throws
 
-  /// Closes the descriptor; calls after that throw EBADF.
+  /// Closes the descriptor, which releases the lock; calls after that throw EBADF. Closing again does nothing. Calls
+  /// that other threads have under way finish first.
   func close()
 }

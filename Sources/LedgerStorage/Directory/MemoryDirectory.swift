@@ -1,0 +1,117 @@
+import LedgerCore
+import Synchronization
+
+/// A folder in memory that knows what a power cut would leave of it.
+///
+/// It answers as ``LocalDirectory`` does: open files keep what was unlinked, locks exclude each other between
+/// handles, errors carry the same codes. Beside what can be seen it keeps what is *durable*:
+/// - the bytes and the length of a file as of its last sync,
+/// - the names in a folder as of the last ``syncFolder(_:)`` of that folder.
+///
+/// So a synced file whose name never was is lost in a power cut, and a rename that was not synced is undone.
+/// Where the two folders of a rename were not both synced, the file may have two names or none.
+///
+/// ```swift
+/// let directory = MemoryDirectory()
+/// let file = try directory.open("CURRENT", .create)
+/// try file.write(bytes, at: 0)
+/// try file.sync()
+/// directory.powerCut().contents()  // empty: the name was not synced
+/// ```
+///
+/// Unfit for more than tests, previews and small ledgers: every byte is held twice.
+package final class MemoryDirectory: LedgerDirectory {
+  package let path: String
+  let disk: Mutex<MemoryDisk>
+
+  /// Makes an empty folder.
+  package convenience init(path: String = "memory") {
+    self.init(path: path, disk: MemoryDisk())
+  }
+
+  private init(path: String, disk: MemoryDisk) {
+    self.path = path
+    self.disk = Mutex(disk)
+  }
+}
+
+extension MemoryDirectory {
+  package func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile {
+    let number = try trying(.open(name, mode, in: path)) { () throws(Errno) in
+      let checked = mode == .folder ? try RelativeName(folder: name) : try RelativeName(name)
+      return try disk.withLock { (disk) throws(Errno) in try disk.open(checked, mode) }
+    }
+    return MemoryFile(name: name, directory: self, number: number)
+  }
+
+  package func list(_ folder: String) throws -> [String] {
+    try trying(.list(folder, in: path)) { () throws(Errno) in
+      let folder = try RelativeName(folder: folder)
+      return try disk.withLock { (disk) throws(Errno) in try disk.list(folder) }
+    }
+  }
+
+  package func makeFolder(_ name: String) throws {
+    try trying(.makeFolder(name, in: path)) { () throws(Errno) in
+      let name = try RelativeName(name)
+      try disk.withLock { (disk) throws(Errno) in try disk.makeFolder(name) }
+    }
+  }
+
+  package func rename(_ name: String, to newName: String) throws {
+    try trying(.rename(name, to: newName, in: path)) { () throws(Errno) in
+      let (name, newName) = (try RelativeName(name), try RelativeName(newName))
+      try disk.withLock { (disk) throws(Errno) in try disk.rename(name, to: newName) }
+    }
+  }
+
+  package func unlink(_ name: String) throws {
+    try trying(.unlink(name, in: path)) { () throws(Errno) in
+      let name = try RelativeName(name)
+      try disk.withLock { (disk) throws(Errno) in try disk.unlink(name) }
+    }
+  }
+
+  package func syncFolder(_ folder: String) throws {
+    try trying(.syncFolder(folder, in: path)) { () throws(Errno) in
+      let folder = try RelativeName(folder: folder)
+      try disk.withLock { (disk) throws(Errno) in
+        disk.syncFolder(try disk.folder(folder))
+      }
+    }
+  }
+}
+
+// For tests.
+extension MemoryDirectory {
+  /// A new folder with what is durable here: no handle, no lock, nothing that was not synced.
+  package func powerCut() -> MemoryDirectory { successor { $0.cutPower(tearing: nil) } }
+
+  /// A new folder as a less orderly power cut may leave it: each unsynced sector of 512 bytes, each unsynced length
+  /// and the unsynced names of each folder are there or not, as the seed decides.
+  package func powerCut(tearing seed: UInt64) -> MemoryDirectory {
+    successor { $0.cutPower(tearing: seed) }
+  }
+
+  /// A new folder with what can be seen here, as the next process finds it after a kill: no handle, no lock. What is
+  /// not durable here is not durable there.
+  package func copy() -> MemoryDirectory { successor { $0.closeAll() } }
+
+  /// The bytes of every file that can be seen, by its name.
+  package func contents() -> [String: [UInt8]] { disk.withLock { $0.contents() } }
+
+  /// Gives a file these bytes behind everyone's back, as damage does: seen and durable alike. Open handles see them;
+  /// a file that is not there is made.
+  package func setContents(_ name: String, _ bytes: [UInt8]) throws {
+    try trying(.open(name, .create, in: path)) { () throws(Errno) in
+      let name = try RelativeName(name)
+      try disk.withLock { (disk) throws(Errno) in try disk.setContents(name, bytes) }
+    }
+  }
+
+  private func successor(_ change: (inout MemoryDisk) -> Void) -> MemoryDirectory {
+    var disk = disk.withLock { $0 }
+    change(&disk)
+    return MemoryDirectory(path: path, disk: disk)
+  }
+}

@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// Names in folders.
+extension SystemCalls {
+  /// Opens a regular file, and nothing else: no symbolic link, no folder, no pipe that would make us wait.
+  static func openFile(
+    _ name: String, in folder: Int32, _ flags: Int32
+  ) throws(Errno) -> Int32 {
+    // O_NONBLOCK means nothing to a regular file, but opening a pipe would wait for its other end.
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let descriptor = try repeated("openat") { openat(folder, name, flags, 0o600) }
+    return try keeping(descriptor) { status throws(Errno) in
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: break
+      case S_IFDIR: throw Errno(EISDIR)
+      default: throw Errno(ENXIO)
+      }
+    }
+  }
+
+  /// Opens a folder inside another; "" is that folder itself.
+  static func openFolder(_ name: String, in folder: Int32) throws(Errno) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    let name = name.isEmpty ? "." : name
+    return try repeated("openat") { openat(folder, name, flags, 0) }
+  }
+
+  /// Opens a folder by its path, symbolic links followed.
+  static func openFolder(path: String) throws(Errno) -> Int32 {
+    if path.utf8.contains(0) { throw Errno(EINVAL) }
+    return try repeated("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+  }
+
+  /// Whether an open folder has any name; false once it is removed.
+  static func hasName(_ folder: Int32) throws(Errno) -> Bool {
+    try status(folder).st_nlink > 0
+  }
+
+  static func makeFolder(_ name: String, in folder: Int32) throws(Errno) {
+    _ = try repeated("mkdirat") { mkdirat(folder, name, 0o700) }
+  }
+
+  static func makeFolder(path: String) throws(Errno) {
+    if path.utf8.contains(0) { throw Errno(EINVAL) }
+    _ = try repeated("mkdirat") { mkdirat(AT_FDCWD, path, 0o700) }
+  }
+
+  static func rename(_ name: String, to newName: String, in folder: Int32) throws(Errno) {
+    _ = try repeated("renameat") { renameat(folder, name, folder, newName) }
+  }
+
+  static func unlink(_ name: String, in folder: Int32) throws(Errno) {
+    _ = try repeated("unlinkat") { unlinkat(folder, name, 0) }
+  }
+
+  /// The names in an open folder, which is closed.
+  static func names(closing folder: Int32) throws(Errno) -> [String] {
+    guard let stream = fdopendir(folder) else {
+      let code = errno
+      close(folder)
+      throw Errno(code, from: "fdopendir")
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      // Only errno tells the end from a failure.
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = name(of: entry)
+      if name != "." && name != ".." { names.append(name) }
+    }
+    let code = errno
+    if code != 0 { throw Errno(code, from: "readdir") }
+    return names
+  }
+
+  private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+    // The record ends with the name: copying the struct out of it would read beyond.
+    let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let name = UnsafeRawPointer(entry) + start
+    return String(cString: name.assumingMemoryBound(to: CChar.self))
+  }
+
+  /// Closes a descriptor again when what it turned out to be is refused.
+  private static func keeping(
+    _ descriptor: Int32, _ check: (stat) throws(Errno) -> Void
+  ) throws(Errno) -> Int32 {
+    do throws(Errno) {
+      try check(try status(descriptor))
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+}

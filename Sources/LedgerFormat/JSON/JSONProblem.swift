@@ -1,0 +1,53 @@
+import LedgerCore
+
+/// Why bytes are not the JSON that was expected, and where: what the readers throw among themselves.
+package struct JSONProblem: Error {
+  /// The byte before which reading stopped, from 0; nil where no single place is to blame.
+  package var position: Int?
+  /// The field that was being read, unless the sentence names it.
+  package var field: FieldName?
+  /// What was found and what was expected.
+  package var sentence: String
+  /// What to do about it.
+  package var hint: String?
+
+  package init(
+    _ sentence: String, at position: Int?, field: FieldName? = nil, hint: String? = nil
+  ) {
+    self.position = position
+    self.field = field
+    self.sentence = sentence
+    self.hint = hint
+  }
+
+  /// A rule of the core that a part of the text breaks.
+  package init(_ error: LedgerError, at position: Int?) {
+    self.init(error.sentence, at: position, hint: error.hint)
+  }
+
+  /// The same problem, said to be in a field.
+  func inField(_ name: FieldName) -> JSONProblem {
+    var problem = self
+    problem.field = name
+    return problem
+  }
+
+  /// The error for callers, with the line, the column (1-based, in bytes) and the field where they are known.
+  package func error(_ code: LedgerError.Code, line: Int? = nil) -> LedgerError {
+    var places: [String] = []
+    if let line { places.append("line \(line)") }
+    if let position { places.append("column \(position + 1)") }
+    if let field { places.append("field \"\(field)\"") }
+    let place = places.joined(separator: ", ")
+    return LedgerError(code, place.isEmpty ? sentence : "\(place): \(sentence)", hint: hint)
+  }
+}
+
+extension String {
+  /// The text up to a length that suits a message.
+  var shortened: String {
+    let limit = 64
+    guard utf8.count > limit else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.prefix(limit))) + "…"
+  }
+}

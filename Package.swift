@@ -27,9 +27,11 @@ let package = Package(
     .target(name: "TaskLedger", dependencies: ["LedgerStorage", "LedgerFormat", "LedgerCore"]),
     .target(
       name: "LedgerCommands",
-      dependencies: ["TaskLedger"]),
+      dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
     .executableTarget(name: "ledger", dependencies: ["LedgerCommands"]),
-    .target(name: "LedgerTestSupport", dependencies: ["TaskLedger"]),
+    .target(
+      name: "LedgerTestSupport",
+      dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
     .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
     .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
     .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),

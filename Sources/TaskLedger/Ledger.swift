@@ -71,17 +71,24 @@ public final class Ledger: Sendable {
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
     do throws(LedgerError) {
-      return try Ledger(
-        try LocalDirectory(path: path), author: author, configuration: configuration)
-    } catch where error.code == .notFound && createIfMissing {
-      do throws(LedgerError) {
-        return try create(at: path, author: author, configuration: configuration)
-      } catch where error.code == .alreadyExists {
-        // Another process made it in the meantime, or the folder holds something else.
-        return try Ledger(
-          try LocalDirectory(path: path), author: author, configuration: configuration)
-      }
+      return try openExisting(path, author, configuration)
+    } catch {
+      guard error.code == .notFound, createIfMissing else { throw error }
     }
+    do throws(LedgerError) {
+      return try create(at: path, author: author, configuration: configuration)
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+      // Another process made it in the meantime, or the folder holds something else.
+      return try openExisting(path, author, configuration)
+    }
+  }
+
+  private static func openExisting(
+    _ path: String, _ author: String, _ configuration: LedgerConfiguration
+  ) throws(LedgerError) -> Ledger {
+    let directory = try LedgerError.typing { try LocalDirectory(path: path) }
+    return try Ledger(directory, author: author, configuration: configuration)
   }
 
   /// Makes a new ledger in a folder that is missing or empty.
@@ -93,12 +100,13 @@ public final class Ledger: Sendable {
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
     let author = try checkAuthor(author)
-    let directory: LocalDirectory
-    do throws(LedgerError) {
-      directory = try LocalDirectory.create(path: path)
-    } catch where error.code == .alreadyExists {
-      // What an interrupted creation left can be completed; anything else is refused below.
-      directory = try LocalDirectory(path: path)
+    let directory = try LedgerError.typing {
+      do {
+        return try LocalDirectory.create(path: path)
+      } catch let error as LedgerError where error.code == .alreadyExists {
+        // What an interrupted creation left can be completed; anything else is refused below.
+        return try LocalDirectory(path: path)
+      }
     }
     try LedgerCreation.create(
       in: directory, options: configuration.storeOptions, clock: configuration.clock)
@@ -117,8 +125,10 @@ public final class Ledger: Sendable {
       in: directory, options: configuration.storeOptions, clock: configuration.clock)
     let ledger = try Ledger(directory, author: author, configuration: configuration)
     if !tasks.isEmpty {
-      try ledger.transaction { transaction in
-        for task in tasks { try transaction.upsert(task) }
+      try LedgerError.typing {
+        try ledger.transaction { transaction in
+          for task in tasks { try transaction.upsert(task) }
+        }
       }
     }
     return ledger

@@ -91,4 +91,9 @@ extension LedgerError {
   package static func wrapping(_ error: any Error) -> LedgerError {
     (error as? LedgerError) ?? LedgerError(.io, "\(error)")
   }
+
+  /// Runs a body whose errors all are ledger errors but in their static type.
+  package static func typing<R>(_ body: () throws -> R) throws(LedgerError) -> R {
+    do { return try body() } catch { throw wrapping(error) }
+  }
 }

@@ -11,7 +11,7 @@ import LedgerCore
 /// LOCK also carries a mark while a writer is at work, so that the next one knows when its predecessor died and the
 /// rest of the active segment must be looked at. The mark is a hint that needs no sync: after a power cut every
 /// writer opens anew and looks anyway.
-final class FolderLock {
+package final class FolderLock {
   private static let markedBusy: [UInt8] = [0x62]
   private static let markedIdle: [UInt8] = [0x69]
 
@@ -77,7 +77,7 @@ final class FolderLock {
   }
 
   /// Whether some process is writing; false when that cannot be known.
-  static func isHeldByAnyone(_ directory: any LedgerDirectory) -> Bool {
+  package static func isHeldByAnyone(_ directory: any LedgerDirectory) -> Bool {
     guard let file = try? directory.open(LedgerNames.lock, .read) else { return false }
     defer { file.close() }
     return (try? file.tryLock(.shared)) == false

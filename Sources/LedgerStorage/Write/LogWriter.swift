@@ -21,17 +21,14 @@ package final class LogWriter {
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 
-  /// Opens a ledger for writing; nothing is written before `begin()`.
-  package init(
-    _ directory: any LedgerDirectory, options: StoreOptions, clock: @escaping LedgerClock,
-    pool: ZstdPool
-  ) throws(LedgerError) {
-    self.directory = directory
+  /// A writer that starts from what a reader knows; nothing is written before `begin()`.
+  package init(_ view: LogView, options: StoreOptions, clock: @escaping LedgerClock) {
+    directory = view.directory
     self.options = options
     self.clock = clock
-    self.pool = pool
+    pool = view.pool
     lock = FolderLock(directory)
-    view = try LogOpening.open(directory, pool: pool).view
+    self.view = view
   }
 
   package var holdsLock: Bool { lock.isHeld }

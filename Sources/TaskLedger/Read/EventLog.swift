@@ -112,7 +112,8 @@ private struct EntryMaker {
 
   mutating func entry(_ event: Event, isWanted: Bool) throws(LedgerError) -> AuditEntry? {
     guard lateTasks.contains(event.task) else {
-      let entry = isWanted ? TaskHistory.entry(event, after: states[event.task] ?? TaskState()) : nil
+      let entry =
+        isWanted ? TaskHistory.entry(event, after: states[event.task] ?? TaskState()) : nil
       states[event.task, default: TaskState()].fold(event)
       return entry
     }

@@ -52,7 +52,12 @@ extension Ledger {
     let view = try currentView()
     let known = shared.withLock { $0.live }
     if let known, known.through >= view.lastSequence { return known }
-    let live = try caughtUp(known, view) ?? LiveTasks(view.fold(), through: view.lastSequence)
+    let live: LiveTasks
+    if let caughtUp = try caughtUp(known, view) {
+      live = caughtUp
+    } else {
+      live = LiveTasks(try view.fold(), through: view.lastSequence)
+    }
     shared.withLock { shared in
       if shared.live.map({ $0.through < live.through }) ?? true { shared.live = live }
     }
@@ -101,7 +106,8 @@ extension Ledger {
     }
     guard let found = fitting.first else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(text)\"", hint: "`ledger list` shows the tasks that exist")
+        .noSuchTask, "there is no task \"\(text)\"",
+        hint: "`ledger list` shows the tasks that exist")
     }
     guard fitting.count == 1 else {
       let ids = fitting.map(\.text).joined(separator: ", ")

@@ -1,0 +1,203 @@
+import LedgerFormat
+import LedgerStorage
+
+/// Changes that are appended together: all are there after a crash, or none.
+///
+/// It is handed to the closure of ``Ledger/transaction(author:message:_:)`` and reads its own writes. It must not be kept or used after
+/// the closure has returned, nor from another thread.
+public final class Transaction {
+  private let session: WriteSession
+  private let configuration: LedgerConfiguration
+  private let author: String
+  private let message: String?
+  private let now: LedgerTime
+  private let mark: WriteSession.Mark
+  private var earlier: [TaskID: TaskState] = [:]
+  private var isOpen = true
+  private var byteCount = 0
+  /// The events made so far.
+  package private(set) var events: [Event] = []
+
+  init(
+    _ session: WriteSession, configuration: LedgerConfiguration, author: String, message: String?
+  ) {
+    self.session = session
+    self.configuration = configuration
+    self.author = author
+    self.message = message
+    now = configuration.clock()
+    mark = session.mark
+  }
+
+  /// Creates a task, or sets the given fields of one that is there and leaves its others alone.
+  ///
+  /// - Returns: the task's id.
+  /// - Throws: ``LedgerError`` with code `invalid` for a field that the rules refuse; the transaction goes on without it.
+  @discardableResult
+  public func upsert(_ task: TaskItem) throws(LedgerError) -> TaskID {
+    var changes: [FieldChange] = []
+    for field in task.fields {
+      changes.append(FieldChange(try FieldName(field.name), field.value))
+    }
+    try perform(command(.upsert, task.id, try ChangeSet(changes)))
+    return task.id
+  }
+
+  /// Changes a task that exists.
+  ///
+  /// - Parameter change: changes the task as it stands; only the fields that then differ are recorded.
+  /// - Returns: false when nothing differs, and then nothing is appended.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`, and then `change` is not called, or `invalid` for a field that the
+  ///   rules refuse.
+  @discardableResult
+  public func update(
+    _ id: TaskID, _ change: (inout TaskItem) throws -> Void
+  ) throws -> Bool {
+    let state = try session.state(of: id)
+    guard let before = state.item(id) else {
+      _ = try state.changes(for: command(.update, id))
+      return false
+    }
+    var after = before
+    try change(&after)
+    var changes: [FieldChange] = []
+    for field in after.fields where before[field.name] != field.value {
+      changes.append(FieldChange(try FieldName(field.name), field.value))
+    }
+    for field in before.fields where after[field.name] == nil {
+      let name = try FieldName(field.name)
+      // A field that gave way to a prefix or extension of it is unset by that one's event anyway.
+      if !changes.contains(where: { $0.name.collides(with: name) }) {
+        changes.append(FieldChange(name, nil))
+      }
+    }
+    return try perform(command(.update, id, try ChangeSet(changes))) != nil
+  }
+
+  /// Reverses `isCompleted`.
+  ///
+  /// - Throws: ``LedgerError`` with code `noSuchTask`.
+  public func toggle(_ id: TaskID) throws(LedgerError) { try perform(command(.toggle, id)) }
+
+  /// Deletes a task softly: it stays a document with `isDeleted` set and can be restored.
+  ///
+  /// - Returns: false when it was deleted already.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`.
+  @discardableResult
+  public func delete(_ id: TaskID) throws(LedgerError) -> Bool {
+    try perform(command(.delete, id)) != nil
+  }
+
+  /// Takes a soft deletion back.
+  ///
+  /// - Returns: false when the task was not deleted.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`.
+  @discardableResult
+  public func restore(_ id: TaskID) throws(LedgerError) -> Bool {
+    let changes = try ChangeSet([FieldChange(.isDeleted, .bool(false))])
+    return try perform(command(.update, id, changes)) != nil
+  }
+
+  /// Removes a task from the live state of this ledger; its history stays.
+  ///
+  /// - Throws: ``LedgerError`` with code `noSuchTask`.
+  public func evict(_ id: TaskID) throws(LedgerError) { try perform(command(.evict, id)) }
+
+  /// A task as it stands inside the transaction; nil when it does not exist.
+  public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
+    try session.state(of: id).item(id)
+  }
+
+  private func command(
+    _ kind: EventKind, _ task: TaskID, _ changes: ChangeSet = .empty
+  ) -> Command {
+    Command(kind, task, changes, author: author, message: message)
+  }
+
+  /// Makes the event of a command.
+  ///
+  /// - Returns: the event; nil when the command would change nothing.
+  @discardableResult
+  package func perform(_ command: Command) throws(LedgerError) -> Event? {
+    precondition(isOpen, "a transaction is used after its closure has returned")
+    let stamp = try stamp(for: command.time)
+    let state =
+      command.time == nil
+      ? try session.state(of: command.task)
+      : try session.state(of: command.task, before: stamp)
+    guard let changes = try state.changes(for: command) else { return nil }
+    var event = Event(
+      sequence: session.tip.sequence + 1, stamp: stamp, kind: command.kind, task: command.task,
+      changes: changes, author: command.author, message: command.message,
+      transaction: events.first?.sequence ?? session.tip.sequence + 1, endsTransaction: false,
+      recorded: now, undoes: command.undoes)
+    event.message = event.message.flatMap { $0.isEmpty ? nil : $0 }
+    try checkSize(of: event)
+    if earlier[event.task] == nil { earlier[event.task] = try session.state(of: event.task) }
+    try session.add(event)
+    events.append(event)
+    return event
+  }
+
+  /// An event without a given time is stamped no earlier than the newest of the ledger.
+  private func stamp(for time: LedgerTime?) throws(LedgerError) -> Stamp {
+    let count = session.tip.ownCount + 1
+    let replica = session.writer.view.manifest.replica
+    if let time {
+      let ahead = time.milliseconds - now.milliseconds
+      guard ahead <= Limits.futureMillisecondsMax else {
+        throw LedgerError(
+          .invalid, "the time \(time) lies more than a day in the future",
+          hint: "the machine's clock says \(now)")
+      }
+      return Stamp(time: time, replica: replica, count: count)
+    }
+    var stamped = now
+    if let newest = session.tip.newest {
+      let least = newest.time.milliseconds + (newest.isForeign ? 1 : 0)
+      if least > now.milliseconds { stamped = try LedgerTime(milliseconds: least) }
+    }
+    return Stamp(time: stamped, replica: replica, count: count)
+  }
+
+  private func checkSize(of event: Event) throws(LedgerError) {
+    let size = event.canonicalSize
+    guard size <= Limits.eventBytesMax else {
+      throw LedgerError(
+        .invalid, "an event has \(size) bytes, expected at most \(Limits.eventBytesMax)",
+        hint: "split the change into smaller ones")
+    }
+    guard byteCount + size <= Limits.transactionBytesMax,
+      events.count < Limits.transactionEventsMax
+    else {
+      throw LedgerError(
+        .invalid,
+        "a transaction has more than \(Limits.transactionBytesMax) bytes or \(Limits.transactionEventsMax) events",
+        hint: "split it into smaller ones")
+    }
+    byteCount += size
+  }
+
+  /// Ends the transaction; what is left is to write it. Nil when nothing changed.
+  func close(zstd: Zstd) throws(LedgerError) -> PendingTransaction? {
+    isOpen = false
+    guard !events.isEmpty, let newest = session.tip.newest else { return nil }
+    events[events.count - 1].endsTransaction = true
+    return try PendingTransaction(
+      events, replica: session.writer.view.manifest.replica, ownBefore: events[0].stamp.count - 1,
+      newest: newest, zstd: zstd)
+  }
+
+  /// Takes everything back.
+  func rollBack() {
+    isOpen = false
+    session.takeBack(to: mark, states: earlier)
+  }
+
+  /// The tasks that it touched, as they are now.
+  func touched() throws(LedgerError) -> [(TaskID, TaskState)] {
+    var result: [(TaskID, TaskState)] = []
+    for task in earlier.keys { result.append((task, try session.state(of: task))) }
+    return result
+  }
+}

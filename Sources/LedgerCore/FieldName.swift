@@ -63,7 +63,12 @@ public struct FieldName: Sendable {
   }
 
   /// Whether the name has more than one segment.
-  package var isDotted: Bool { text.utf8.contains(0x2e) }
+  package var isDotted: Bool {
+    text.withBytes { bytes in
+      for byte in bytes where byte == 0x2e { return true }
+      return false
+    }
+  }
 
   /// Whether this name is a proper prefix, segment by segment, of another.
   public func isPrefix(of other: FieldName) -> Bool {

@@ -41,6 +41,8 @@ package final class Applier {
 
   /// As many commands at most share one sync.
   private static let commandsPerSync = 2048
+  /// With as many transactions at a time the stream is a bulk load.
+  private static let bulkBatchesMin = 1024
   /// No more bad lines than this are kept; all are counted and handed to `onBadLine`.
   private static let errorsKept = 100
 
@@ -176,7 +178,8 @@ package final class Applier {
     let continues = continues
     let author = ledger.author
     do {
-      let result = try ledger.appendGroup { group -> (Outcome, Int) in
+      let isBulk = batches.count >= Self.bulkBatchesMin
+      let result = try ledger.appendGroup(isBulk: isBulk) { group -> (Outcome, Int) in
         var outcome = Outcome()
         for (index, batch) in batches.enumerated() {
           do {

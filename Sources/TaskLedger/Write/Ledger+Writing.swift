@@ -77,13 +77,18 @@ extension Ledger {
   }
 
   /// Appends several transactions that share one sync.
-  package func appendGroup<R>(_ body: (TransactionGroup) throws -> R) throws -> R {
+  ///
+  /// - Parameter isBulk: whether so many are to come that their frames are not worth compressing before they are sealed.
+  package func appendGroup<R>(
+    isBulk: Bool = false, _ body: (TransactionGroup) throws -> R
+  ) throws -> R {
     let (needsLock, epoch) = gate.enter()
     let queued: WriteGate.Queued?
     let result: R
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
-      let group = TransactionGroup(session, configuration: configuration, pool: pool)
+      let group = TransactionGroup(
+        session, configuration: configuration, pool: pool, isBulk: isBulk)
       result = try body(group)
       queued = try group.close()
       guard gate.isCurrent(epoch) else {
@@ -111,7 +116,9 @@ extension Ledger {
       let view = shared.withLock { $0.view }
       let writer = LogWriter(
         view, options: configuration.storeOptions, clock: configuration.clock)
-      session = WriteSession(writer, epoch: epoch)
+      session = WriteSession(writer, epoch: epoch) { [unowned self] in
+        shared.withLock { $0.view }
+      }
       gate.session = session
     }
     if needsLock {
@@ -122,6 +129,7 @@ extension Ledger {
     } else if session.epoch != epoch {
       session.startOver(epoch: epoch)
     }
+    session.forgetPublished()
     return session
   }
 
@@ -148,7 +156,9 @@ extension Ledger {
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
-  private func leave() {
+  ///
+  /// - Parameter dropsSession: whether to let go of the files of the time when the session started.
+  private func leave(dropsSession: Bool = false) {
     var sealIsDue = false
     gate.leave {
       guard let writer = gate.session?.writer else { return }
@@ -162,19 +172,34 @@ extension Ledger {
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
+      if dropsSession { gate.session = nil }
     }
-    if sealIsDue { seal() }
+    if sealIsDue { sealSoon() }
   }
+
+  private func sealSoon() {
+    // Too far behind, the writers wait: frozen segments are held in memory.
+    let isBehind = shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
+    if isBehind { background.wait() }
+    guard configuration.sealsInBackground, background.start({ [weak self] in self?.seal() }) else {
+      return seal()
+    }
+  }
+
+  /// As many segments can wait to be sealed.
+  private static let frozenSegmentsMax = 4
 
   private func note(_ notice: String) {
     shared.withLock { $0.notices.append(notice) }
   }
 
   /// Seals frozen segments. A failure costs nothing but space: the frozen segment stays, and the next writer tries again.
-  private func seal() {
-    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool)
+  func seal() {
+    let known = shared.withLock { $0.view.frameSegments }
+    let sealer = Sealer(
+      directory, options: configuration.storeOptions, pool: pool, known: known)
     do throws(LedgerError) {
-      guard try sealer.sealAll() > 0 else { return }
+      _ = try sealer.sealAll()
       _ = try currentView()
       try sealer.removeUnneededFiles()
     } catch {
@@ -182,7 +207,7 @@ extension Ledger {
     }
   }
 
-  /// Closes and seals the active segment, however little it holds.
+  /// Closes and seals the active segment, however little it holds, and removes what is no longer needed.
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
     do {
@@ -195,7 +220,9 @@ extension Ledger {
       throw error
     }
     gate.passTurn(nil)
-    leave()
+    leave(dropsSession: true)
+    background.wait()
+    seal()
   }
 }
 
@@ -204,13 +231,17 @@ package final class TransactionGroup {
   private let session: WriteSession
   private let configuration: LedgerConfiguration
   private let pool: ZstdPool
+  private let isBulk: Bool
   private var pending: [PendingTransaction] = []
   private var touched: [(TaskID, TaskState)] = []
 
-  init(_ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool) {
+  init(
+    _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool
+  ) {
     self.session = session
     self.configuration = configuration
     self.pool = pool
+    self.isBulk = isBulk
   }
 
   /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
@@ -222,7 +253,7 @@ package final class TransactionGroup {
     do {
       let result = try body(transaction)
       let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(zstd: zstd)
+        try transaction.close(compresses: !isBulk, zstd: zstd)
       }
       if let closed {
         pending.append(closed)

@@ -3,6 +3,11 @@
 ///
 /// A nested object is stored as one field per leaf under its dotted name, so `tags.home` is the
 /// member `home` of the object `tags`.
+///
+/// ```swift
+/// let home = try FieldName("tags.home")
+/// try FieldName("tags").isPrefix(of: home)   // true: a task has one of the two at most
+/// ```
 public struct FieldName: Sendable {
   /// The dotted name.
   public let text: String

@@ -7,6 +7,8 @@ enum PlainLines {
     let content: Content
     /// The token that groups lines; a bad line keeps it where it can be read.
     let transaction: PlainJSON?
+    /// Whether the line is so broken that nobody can say to which transaction it belongs.
+    let isUnreadable: Bool
 
     var command: PlainCommand? {
       if case .command(let command) = content { command } else { nil }
@@ -22,6 +24,7 @@ enum PlainLines {
   struct BadLine: Error {
     var reason: String
     var transaction: PlainJSON?
+    var isUnreadable = false
   }
 
   /// Reads a file. A byte-order mark, CRLF, empty lines and a missing last newline are fine.
@@ -36,10 +39,12 @@ enum PlainLines {
       do throws(BadLine) {
         let command = try command(Array(bytes), newID: newID)
         return Line(
-          number: index + 1, content: .command(command), transaction: command.transaction)
+          number: index + 1, content: .command(command), transaction: command.transaction,
+          isUnreadable: false)
       } catch {
         return Line(
-          number: index + 1, content: .bad(error.reason), transaction: error.transaction)
+          number: index + 1, content: .bad(error.reason), transaction: error.transaction,
+          isUnreadable: error.isUnreadable)
       }
     }
   }
@@ -50,7 +55,7 @@ enum PlainLines {
     do throws(PlainJSONReader.Failure) {
       value = try PlainJSONReader.read(line)
     } catch {
-      throw BadLine(reason: "byte \(error.offset): \(error.reason)")
+      throw BadLine(reason: "byte \(error.offset): \(error.reason)", isUnreadable: true)
     }
     guard case .object(let members) = value else { throw BadLine(reason: "not an object") }
     let given = Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value) })

@@ -14,7 +14,9 @@ extension PlainModel {
   /// Applies lines until the first bad one; with `continuing` drops its transaction and goes on.
   ///
   /// Consecutive lines with the same transaction token are one transaction, a line without one is
-  /// its own. A bad line whose token cannot be read stands alone, and so ends a transaction.
+  /// its own. A bad line whose token cannot be read stands alone, unless lines of one transaction
+  /// stand on both sides of it; where the run stops at it, nobody looks at what follows, and a
+  /// transaction just before it may go on behind it, so it stays out.
   @discardableResult
   mutating func apply(_ lines: [PlainLines.Line], now: Int64, continuing: Bool = false)
     -> Applied
@@ -23,7 +25,11 @@ extension PlainModel {
     var rest = lines[...]
     while let first = rest.first {
       var group = rest.prefix(1)
-      if let token = first.transaction { group = rest.prefix { $0.transaction == token } }
+      if let token = first.transaction {
+        let reach = rest.prefix { $0.transaction == token || $0.isUnreadable }
+        let end = continuing ? reach.lastIndex { $0.transaction == token } : reach.indices.last
+        group = rest[...(end ?? rest.startIndex)]
+      }
       rest = rest.dropFirst(group.count)
       if let bad = run(group, now: now, &applied) {
         applied.badLines.append(bad)

@@ -6,7 +6,7 @@ import TaskLedger
 ///     let bench = try TestLedger(sealEvents: 3)
 ///     let ledger = try bench.open()
 struct TestLedger {
-  let clock = TestClock()
+  let clock = MillisecondClock()
   let directory: MemoryDirectory
   let configuration: LedgerConfiguration
 

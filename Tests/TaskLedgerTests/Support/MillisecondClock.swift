@@ -2,7 +2,7 @@ import LedgerCore
 import Synchronization
 
 /// A clock that says what it was told.
-final class TestClock: Sendable {
+final class MillisecondClock: Sendable {
   private let milliseconds: Mutex<Int64>
 
   init(_ milliseconds: Int64 = noon) { self.milliseconds = Mutex(milliseconds) }

@@ -90,12 +90,7 @@ extension Ledger {
       let group = TransactionGroup(
         session, configuration: configuration, pool: pool, isBulk: isBulk)
       result = try body(group)
-      queued = try group.close()
-      guard gate.isCurrent(epoch) else {
-        throw LedgerError(
-          .io, "an append before this one failed", path: path,
-          hint: "try again; open the ledger again if that fails")
-      }
+      queued = group.close(epoch: epoch)
     } catch {
       gate.passTurn(nil)
       leave()
@@ -156,13 +151,11 @@ extension Ledger {
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
-  ///
-  /// - Parameter dropsSession: whether to let go of the files of the time when the session started.
-  private func leave(dropsSession: Bool = false) {
+  private func leave(rotates: Bool = false, dropsSession: Bool = false) {
     var sealIsDue = false
-    gate.leave {
+    gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
       guard let writer = gate.session?.writer else { return }
-      if writer.failure == nil, writer.isRotationDue {
+      if writer.failure == nil, writer.isRotationDue || wishes.rotates {
         do throws(LedgerError) {
           try writer.rotate()
         } catch {
@@ -172,7 +165,7 @@ extension Ledger {
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
-      if dropsSession { gate.session = nil }
+      if wishes.dropsSession { gate.session = nil }
     }
     if sealIsDue { sealSoon() }
   }
@@ -207,22 +200,18 @@ extension Ledger {
     }
   }
 
-  /// Closes and seals the active segment, however little it holds, and removes what is no longer needed.
+  /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.
+  ///
+  /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
-    do {
-      let session = try readySession(needsLock: needsLock, epoch: epoch)
-      try session.writer.rotate()
-      publish(session.writer, touched: [])
-    } catch {
+    defer {
       gate.passTurn(nil)
-      leave()
-      throw error
+      leave(rotates: true, dropsSession: true)
+      background.wait()
+      seal()
     }
-    gate.passTurn(nil)
-    leave(dropsSession: true)
-    background.wait()
-    seal()
+    _ = try readySession(needsLock: needsLock, epoch: epoch)
   }
 }
 
@@ -269,7 +258,7 @@ package final class TransactionGroup {
   /// How many events are in so far.
   package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
 
-  func close() throws(LedgerError) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched)
+  func close(epoch: Int) -> WriteGate.Queued? {
+    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched, epoch: epoch)
   }
 }

@@ -14,7 +14,9 @@ final class WriteSession {
     var newest: (time: LedgerTime, isForeign: Bool)?
   }
 
+  /// While somebody leads, the writer is the leader's: what else is needed of it is kept here.
   let writer: LogWriter
+  let replica: ReplicaID
   /// The log when the session last started over.
   private(set) var base: LogView
   private(set) var tip: Tip
@@ -31,10 +33,13 @@ final class WriteSession {
 
   /// More tasks than this are not kept from one command to the next.
   private static let statesMax = 400_000
+  /// So few are soon read again: the files that `base` keeps are let go of for it.
+  private static let statesCheap = 1000
 
   init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
     self.writer = writer
     self.published = published
+    replica = writer.view.manifest.replica
     self.epoch = epoch
     base = writer.view
     tip = Self.tip(of: writer.view)
@@ -55,8 +60,11 @@ final class WriteSession {
     made = []
   }
 
-  /// Whether the log is not what this session's events led to.
-  var isStale: Bool { writer.view.lastSequence != tip.sequence || states.count > Self.statesMax }
+  /// Whether the log is not what this session's events led to, or too much is kept. Only while nobody leads.
+  var isStale: Bool {
+    writer.view.lastSequence != tip.sequence || states.count > Self.statesMax
+      || (states.count < Self.statesCheap && base.manifest.number != writer.view.manifest.number)
+  }
 
   /// The state of a task with every event made so far.
   func state(of task: TaskID) throws(LedgerError) -> TaskState {
@@ -115,7 +123,10 @@ final class WriteSession {
     states[event.task] = state
     tip.sequence = event.sequence
     tip.ownCount = event.stamp.count
-    if tip.newest.map({ $0.time <= event.time }) ?? true { tip.newest = (event.time, false) }
+    // At the same time as another replica's newest event, this one may be older or newer: the cautious answer costs a
+    // millisecond.
+    let isNewest = tip.newest.map { $0.isForeign ? $0.time < event.time : $0.time <= event.time }
+    if isNewest ?? true { tip.newest = (event.time, false) }
     made.append(event)
     since?[event.task, default: []].append(event)
   }

@@ -109,6 +109,13 @@ public final class Ledger: Sendable {
         return try LocalDirectory(path: path)
       }
     }
+    return try create(in: directory, author: author, configuration: configuration)
+  }
+
+  /// Makes a new ledger in a folder of any kind.
+  package static func create(
+    in directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
+  ) throws(LedgerError) -> Ledger {
     try LedgerCreation.create(
       in: directory, options: configuration.storeOptions, clock: configuration.clock)
     return try Ledger(directory, author: author, configuration: configuration)
@@ -121,10 +128,8 @@ public final class Ledger: Sendable {
     tasks: [TaskItem] = [], author: String = "unknown",
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
-    let directory = MemoryDirectory()
-    try LedgerCreation.create(
-      in: directory, options: configuration.storeOptions, clock: configuration.clock)
-    let ledger = try Ledger(directory, author: author, configuration: configuration)
+    let ledger = try create(
+      in: MemoryDirectory(), author: author, configuration: configuration)
     if !tasks.isEmpty {
       try LedgerError.typing {
         try ledger.transaction { transaction in

@@ -12,13 +12,13 @@ package enum LedgerCreation {
     replica: ReplicaID = .random(), options: StoreOptions, clock: LedgerClock
   ) throws(LedgerError) {
     do {
-      // Before LOCK is made: a folder that holds anything else is left as it is.
-      try checkVacant(directory)
+      // A folder of something else does not even get a LOCK.
+      _ = try leftovers(in: directory)
       let lock = FolderLock(directory)
       _ = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
       defer { lock.release(inOrder: true) }
-      // Another process may have made the ledger while this one waited.
-      try clear(try checkVacant(directory), directory)
+      // Another process may have made the ledger while this one waited, or is dead and left half of it.
+      for name in try leftovers(in: directory) { try directory.unlink(name) }
       try makeFiles(directory, ledger, replica, options, clock)
     } catch {
       throw LedgerError.wrapping(error)
@@ -55,41 +55,20 @@ package enum LedgerCreation {
     }
   }
 
-  private static func exists(_ directory: any LedgerDirectory) -> LedgerError {
-    LedgerError(
-      .alreadyExists, "there already is a ledger", path: directory.path,
-      hint: "use it as it is, or name another folder")
-  }
-
-  /// Refuses a folder that holds a ledger or anything but what an interrupted creation leaves.
-  ///
-  /// - Returns: the names of what is to be removed, files of segments with their folder.
-  @discardableResult
-  private static func checkVacant(_ directory: any LedgerDirectory) throws -> [String] {
-    let names = try directory.list("")
-    if names.contains(LedgerNames.current) { throw exists(directory) }
-    let ours: Set<String> = [
-      LedgerNames.lock, LedgerNames.segments, LedgerNames.currentDraft, LedgerNames.manifest(1),
-    ]
-    guard names.allSatisfy(ours.contains) else {
+  /// What an interrupted creation left; refuses a folder that holds anything else.
+  private static func leftovers(in directory: any LedgerDirectory) throws -> [String] {
+    if try directory.list("").contains(LedgerNames.current) {
+      throw LedgerError(
+        .alreadyExists, "there already is a ledger", path: directory.path,
+        hint: "use it as it is, or name another folder")
+    }
+    switch try FolderWithoutCurrent(directory) {
+    case .unfinished(let leftovers): return leftovers
+    case .ledger: throw HeldManifest.missingCurrent(directory)
+    case .foreign:
       throw LedgerError(
         .alreadyExists, "the folder is not empty", path: directory.path,
         hint: "name an empty or new folder")
     }
-    let files = names.contains(LedgerNames.segments) ? try directory.list(LedgerNames.segments) : []
-    for file in files {
-      let bytes = try directory.contents(of: LedgerNames.inSegments(file))
-      guard bytes.dropFirst(ActiveHeader.byteCount).allSatisfy({ $0 == 0 }) else {
-        throw LedgerError(
-          .damaged, "the folder holds events, but the file CURRENT is missing",
-          path: directory.path, hint: "run `ledger verify` to see what is intact")
-      }
-    }
-    return files.map(LedgerNames.inSegments)
-      + names.filter { $0 != LedgerNames.lock && $0 != LedgerNames.segments }
-  }
-
-  private static func clear(_ names: [String], _ directory: any LedgerDirectory) throws {
-    for name in names { try directory.unlink(name) }
   }
 }

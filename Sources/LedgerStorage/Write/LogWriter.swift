@@ -59,9 +59,10 @@ package final class LogWriter {
 
   private func catchUp(looksAtRest: Bool) throws {
     let isCurrent = try HeldManifest.readCurrent(directory) == view.held.current
-    if isCurrent, !looksAtRest, segment != nil {
-      let refreshed = try LogOpening.refresh(view)
-      guard refreshed.lastSequence != view.lastSequence else { return }
+    if isCurrent, !looksAtRest, let segment {
+      // The writers before this one ended in good order: what they appended starts at the end that is known.
+      let next = try segment.file.read(at: view.active.end, count: 8)
+      guard next.contains(where: { $0 != 0 }) else { return }
     }
     if !isCurrent || segment == nil {
       // Whether the rename that made this CURRENT is durable is not known to this process.

@@ -108,6 +108,9 @@ public final class Transaction {
     try session.state(of: id).item(id)
   }
 
+  /// What a task's events add up to inside the transaction.
+  package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.state(of: id) }
+
   private func command(
     _ kind: EventKind, _ task: TaskID, _ changes: ChangeSet = .empty
   ) -> Command {

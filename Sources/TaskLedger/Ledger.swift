@@ -41,7 +41,11 @@ public final class Ledger: Sendable {
     self.directory = directory
     self.configuration = configuration
     pool = ZstdPool()
-    let opened = try LogOpening.open(directory, pool: pool)
+    var opened = try LogOpening.open(directory, pool: pool)
+    if case .torn = opened.tail, !FolderLock.isHeldByAnyone(directory) {
+      // An append that was under way may have ended since: only what is still there is torn.
+      opened = try LogOpening.open(directory, pool: pool)
+    }
     shared = Mutex(Shared(view: opened.view, notices: Self.notices(opened, directory)))
     gate = WriteGate()
   }

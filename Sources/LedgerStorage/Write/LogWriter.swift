@@ -69,7 +69,8 @@ package final class LogWriter {
       try directory.syncFolder("")
     }
     let held = isCurrent ? view.held : try HeldManifest.load(from: directory)
-    let opened = try LogOpening.open(held, directory, pool: pool, reusing: view.sealed)
+    let opened = try LogOpening.open(
+      held, directory, pool: pool, known: segment == nil ? nil : view)
     view = opened.view
     try takeOver(opened)
   }
@@ -160,13 +161,13 @@ package final class LogWriter {
       let header = transaction.header(
         segment: view.active.header.segment, seed: seed, durablePosition: segment.durablePosition,
         durableLength: segment.durableLength)
-      let frame = FrameHeader.encode(header, payload: transaction.payload)
+      let position = end + UInt64(bytes.count)
+      let written = FrameHeader.append(header, payload: transaction.payload, to: &bytes)
       frames.append(
         FrameRecord(
-          frame.header, at: end + UInt64(bytes.count), replica: view.manifest.replica,
-          ownBefore: transaction.ownBefore, events: transaction.events))
-      bytes.append(contentsOf: frame.bytes)
-      seed = frame.header.checksum
+          written, at: position, replica: view.manifest.replica, ownBefore: transaction.ownBefore,
+          events: transaction.events))
+      seed = written.checksum
     }
     return (bytes, frames)
   }

@@ -56,7 +56,7 @@ package struct Sealer {
     }
     let segment =
       try known.first { $0.entry == entry }
-      ?? FrameSegmentReader.read(entry, ledger: held.manifest.ledger, in: directory).segment
+      ?? FrameSegmentReader(ledger: held.manifest.ledger, in: directory).read(entry).segment
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
     let events = try segment.events(pool, path: path)
     let file = LedgerNames.sealedSegment(

@@ -88,7 +88,8 @@ extension Ledger {
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
       let group = TransactionGroup(
-        session, configuration: configuration, pool: pool, isBulk: isBulk)
+        session, configuration: configuration, pool: pool, isBulk: isBulk,
+        collectsTouched: shared.withLock { $0.live != nil })
       result = try body(group)
       queued = group.close(epoch: epoch)
     } catch {
@@ -221,16 +222,20 @@ package final class TransactionGroup {
   private let configuration: LedgerConfiguration
   private let pool: ZstdPool
   private let isBulk: Bool
+  /// Whether a list is kept up to date with what changes.
+  private let collectsTouched: Bool
   private var pending: [PendingTransaction] = []
   private var touched: [(TaskID, TaskState)] = []
 
   init(
-    _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool
+    _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool,
+    collectsTouched: Bool
   ) {
     self.session = session
     self.configuration = configuration
     self.pool = pool
     self.isBulk = isBulk
+    self.collectsTouched = collectsTouched
   }
 
   /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
@@ -246,7 +251,9 @@ package final class TransactionGroup {
       }
       if let closed {
         pending.append(closed)
-        touched.append(contentsOf: try transaction.touched())
+        if collectsTouched {
+          touched.append(contentsOf: transaction.touched.entries.map { ($0.task, $0.after) })
+        }
       }
       return result
     } catch {

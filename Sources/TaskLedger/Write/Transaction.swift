@@ -12,7 +12,8 @@ public final class Transaction {
   private let message: String?
   private let now: LedgerTime
   private let mark: WriteSession.Mark
-  private var earlier: [TaskID: TaskState] = [:]
+  /// The tasks that it touched.
+  private(set) var touched = TouchedTasks()
   private var isOpen = true
   private var byteCount = 0
   /// The events made so far.
@@ -134,8 +135,7 @@ public final class Transaction {
       recorded: now, undoes: command.undoes)
     event.message = event.message.flatMap { $0.isEmpty ? nil : $0 }
     try checkSize(of: event)
-    if earlier[event.task] == nil { earlier[event.task] = present }
-    session.add(event, to: present)
+    touched.note(event.task, before: present, after: session.add(event, to: present))
     events.append(event)
     return event
   }
@@ -192,13 +192,6 @@ public final class Transaction {
   /// Takes everything back.
   func rollBack() {
     isOpen = false
-    session.takeBack(to: mark, states: earlier)
-  }
-
-  /// The tasks that it touched, as they are now.
-  func touched() throws(LedgerError) -> [(TaskID, TaskState)] {
-    var result: [(TaskID, TaskState)] = []
-    for task in earlier.keys { result.append((task, try session.state(of: task))) }
-    return result
+    session.takeBack(to: mark, touched)
   }
 }

@@ -117,7 +117,9 @@ final class WriteSession {
   }
 
   /// Adds an event to the state of its task.
-  func add(_ event: Event, to present: TaskState) {
+  ///
+  /// - Returns: the state with the event.
+  func add(_ event: Event, to present: TaskState) -> TaskState {
     var state = present
     state.fold(event)
     states[event.task] = state
@@ -129,6 +131,7 @@ final class WriteSession {
     if isNewest ?? true { tip.newest = (event.time, false) }
     made.append(event)
     since?[event.task, default: []].append(event)
+    return state
   }
 
   /// Where a transaction that fails must be taken back to.
@@ -139,13 +142,13 @@ final class WriteSession {
 
   var mark: Mark { Mark(tip: tip, madeCount: made.count) }
 
-  /// Takes back the events since a mark; `states` are the tasks' states then.
-  func takeBack(to mark: Mark, states earlier: [TaskID: TaskState]) {
+  /// Takes back the events since a mark, which touched some tasks.
+  func takeBack(to mark: Mark, _ touched: TouchedTasks) {
     tip = mark.tip
     for event in made[mark.madeCount...] where since?[event.task] != nil {
       since?[event.task]?.removeAll { $0.sequence >= event.sequence }
     }
     made.removeSubrange(mark.madeCount...)
-    for (task, state) in earlier { states[task] = state }
+    for entry in touched.entries { states[entry.task] = entry.before }
   }
 }

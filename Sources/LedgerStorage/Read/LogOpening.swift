@@ -67,7 +67,7 @@ package enum LogOpening {
       let scan = try TailScan(
         bytes, after: view.active, fileLength: length, path: directory.pathOf(name))
       var refreshed = view
-      refreshed.active.frames.append(contentsOf: scan.frames)
+      refreshed.active.frames.append(scan.frames)
       return refreshed
     } catch {
       throw LedgerError.wrapping(error)

@@ -13,7 +13,7 @@ enum FrameSegmentReader {
     var bytes = try source.read(at: 0, count: Int(clamping: try source.size()))
     let length = UInt64(bytes.count)
     let header = try readHeader(bytes, entry: entry, ledger: ledger, path: path)
-    var segment = FrameSegment(entry: entry, header: header, frames: [])
+    var segment = FrameSegment(entry: entry, header: header, frames: FrameList())
     if entry.kind == .frozen {
       guard length >= entry.end else {
         throw LedgerError(
@@ -28,7 +28,7 @@ enum FrameSegmentReader {
       scan = try readFrozen(bytes, &segment, length: length, path: path)
     } else {
       scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-      segment.frames = scan.frames
+      segment.frames = FrameList(scan.frames)
     }
     return (segment, scan, length)
   }
@@ -56,7 +56,7 @@ enum FrameSegmentReader {
     _ bytes: [UInt8], _ segment: inout FrameSegment, length: UInt64, path: String
   ) throws(LedgerError) -> TailScan {
     let scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-    segment.frames = scan.frames
+    segment.frames = FrameList(scan.frames)
     let entry = segment.entry
     guard scan.tail == .clean, scan.end == entry.end, segment.seed == entry.checksum,
       segment.lastSequence == entry.lastSequence

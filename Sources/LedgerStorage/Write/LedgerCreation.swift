@@ -12,14 +12,13 @@ package enum LedgerCreation {
     replica: ReplicaID = .random(), options: StoreOptions, clock: LedgerClock
   ) throws(LedgerError) {
     do {
-      try clearUnfinished(directory)
+      // Before LOCK is made: a folder that holds anything else is left as it is.
+      try checkVacant(directory)
       let lock = FolderLock(directory)
       _ = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
       defer { lock.release(inOrder: true) }
       // Another process may have made the ledger while this one waited.
-      guard try !directory.list("").contains(LedgerNames.current) else {
-        throw exists(directory)
-      }
+      try clear(try checkVacant(directory), directory)
       try makeFiles(directory, ledger, replica, options, clock)
     } catch {
       throw LedgerError.wrapping(error)
@@ -62,8 +61,11 @@ package enum LedgerCreation {
       hint: "use it as it is, or name another folder")
   }
 
-  /// Removes what an interrupted creation left; refuses a folder that holds anything else.
-  private static func clearUnfinished(_ directory: any LedgerDirectory) throws {
+  /// Refuses a folder that holds a ledger or anything but what an interrupted creation leaves.
+  ///
+  /// - Returns: the names of what is to be removed, files of segments with their folder.
+  @discardableResult
+  private static func checkVacant(_ directory: any LedgerDirectory) throws -> [String] {
     let names = try directory.list("")
     if names.contains(LedgerNames.current) { throw exists(directory) }
     let ours: Set<String> = [
@@ -83,9 +85,11 @@ package enum LedgerCreation {
           path: directory.path, hint: "run `ledger verify` to see what is intact")
       }
     }
-    for file in files { try directory.unlink(LedgerNames.inSegments(file)) }
-    for name in names where name != LedgerNames.lock && name != LedgerNames.segments {
-      try directory.unlink(name)
-    }
+    return files.map(LedgerNames.inSegments)
+      + names.filter { $0 != LedgerNames.lock && $0 != LedgerNames.segments }
+  }
+
+  private static func clear(_ names: [String], _ directory: any LedgerDirectory) throws {
+    for name in names { try directory.unlink(name) }
   }
 }

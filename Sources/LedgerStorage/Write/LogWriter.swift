@@ -132,7 +132,7 @@ package final class LogWriter {
     }
     segment.durablePosition = view.active.end + UInt64(bytes.count)
     self.segment = segment
-    view.active.frames.append(contentsOf: frames)
+    view.active.frames.append(frames)
   }
 
   /// The file, measured anew after a failure.

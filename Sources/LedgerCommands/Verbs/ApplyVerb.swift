@@ -95,10 +95,13 @@ private final class ApplyRun {
         "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")
       throw error
     }
+    guard var error = stop else { return true }
     let count = applier.summary.lines
-    stop?.sentence +=
+    error.sentence +=
       "; \(NumberText.count(count, "line")) before it \(count == 1 ? "is" : "are") in"
-    return stop == nil
+    error.hint = error.hint ?? "mend the line, or leave out bad lines with --continue"
+    stop = error
+    return false
   }
 
   private func pass(_ source: any InputSource, to applier: Applier) throws {

@@ -43,7 +43,7 @@ extension Ledger {
   {
     let live = try liveTasks()
     var picker = TaskPicker(options)
-    live.forEach { picker.offer($0) }
+    live.forEachTask { picker.offer($0) }
     return picker.result
   }
 

@@ -22,6 +22,7 @@ public final class Ledger: Sendable {
   let pool: ZstdPool
   let shared: Mutex<Shared>
   let gate: WriteGate
+  let background = BackgroundWork()
 
   /// What readers see.
   struct Shared: Sendable {
@@ -40,7 +41,11 @@ public final class Ledger: Sendable {
     self.directory = directory
     self.configuration = configuration
     pool = ZstdPool()
-    let opened = try LogOpening.open(directory, pool: pool)
+    var opened = try LogOpening.open(directory, pool: pool)
+    if case .torn = opened.tail, !FolderLock.isHeldByAnyone(directory) {
+      // An append that was under way may have ended since: only what is still there is torn.
+      opened = try LogOpening.open(directory, pool: pool)
+    }
     shared = Mutex(Shared(view: opened.view, notices: Self.notices(opened, directory)))
     gate = WriteGate()
   }
@@ -108,6 +113,13 @@ public final class Ledger: Sendable {
         return try LocalDirectory(path: path)
       }
     }
+    return try create(in: directory, author: author, configuration: configuration)
+  }
+
+  /// Makes a new ledger in a folder of any kind.
+  package static func create(
+    in directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
+  ) throws(LedgerError) -> Ledger {
     try LedgerCreation.create(
       in: directory, options: configuration.storeOptions, clock: configuration.clock)
     return try Ledger(directory, author: author, configuration: configuration)
@@ -120,10 +132,8 @@ public final class Ledger: Sendable {
     tasks: [TaskItem] = [], author: String = "unknown",
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
-    let directory = MemoryDirectory()
-    try LedgerCreation.create(
-      in: directory, options: configuration.storeOptions, clock: configuration.clock)
-    let ledger = try Ledger(directory, author: author, configuration: configuration)
+    let ledger = try create(
+      in: MemoryDirectory(), author: author, configuration: configuration)
     if !tasks.isEmpty {
       try LedgerError.typing {
         try ledger.transaction { transaction in
@@ -148,6 +158,11 @@ public final class Ledger: Sendable {
     }
     return author
   }
+
+  /// Waits until nothing is done in the background any more, such as sealing a segment.
+  ///
+  /// What was acknowledged is durable without it; a process that ends earlier leaves the work to the next.
+  public func finishBackgroundWork() { background.wait() }
 
   /// The ledger's folder.
   public var path: String { directory.path }

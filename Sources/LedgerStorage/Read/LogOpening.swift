@@ -17,26 +17,27 @@ package enum LogOpening {
   package static func open(
     _ directory: any LedgerDirectory, pool: ZstdPool
   ) throws(LedgerError) -> Result {
-    let held = try HeldManifest.load(from: directory)
-    return try open(held, directory, pool: pool, reusing: [])
+    try open(try HeldManifest.load(from: directory), directory, pool: pool, known: nil)
   }
 
+  /// - Parameter known: an earlier view, of which files and frames are not read again.
   static func open(
-    _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool,
-    reusing known: [SealedSegment]
+    _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?
   ) throws(LedgerError) -> Result {
     let manifest = held.manifest
     var opened: [String: SealedSegment] = [:]
-    for segment in known { opened[segment.entry.file] = segment }
+    for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
     let sealed = manifest.segments.filter { $0.kind == .sealed }.map { entry in
       opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
+    let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
     var segments: [FrameSegment] = []
-    var last: (scan: TailScan, length: UInt64)?
+    var last: FrameSegmentReader.Result?
     for entry in manifest.segments where entry.kind != .sealed {
-      let read = try FrameSegmentReader.read(entry, ledger: manifest.ledger, in: directory)
+      let before = known?.frameSegments.first { $0.header.segment == entry.segment }
+      let read = try reader.read(entry, known: before)
       segments.append(read.segment)
-      last = (read.scan, read.length)
+      last = read
     }
     guard let last else {
       throw LedgerError(.damaged, "the manifest names no active segment", path: directory.path)
@@ -45,7 +46,7 @@ package enum LogOpening {
       held: held, sealed: sealed, frameSegments: segments, pool: pool, directory: directory)
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
-      durableLength: last.scan.durableLength, fileLength: last.length)
+      durableLength: last.scan.durableLength, fileLength: last.fileLength)
   }
 
   /// The view with what others appended since; the same view when nothing was.
@@ -53,24 +54,18 @@ package enum LogOpening {
     let directory = view.directory
     guard try HeldManifest.readCurrent(directory) == view.held.current else {
       let held = try HeldManifest.load(from: directory)
-      return try open(held, directory, pool: view.pool, reusing: view.sealed).view
+      return try open(held, directory, pool: view.pool, known: view).view
     }
-    let name = LedgerNames.inSegments(view.active.entry.file)
-    do {
+    let next = try LedgerError.typing {
+      let name = LedgerNames.inSegments(view.active.entry.file)
       let file = try directory.open(name, .read)
       defer { file.close() }
-      let next = try file.read(at: view.active.end, count: 8)
-      guard next.contains(where: { $0 != 0 }) else { return view }
-      let length = try file.size()
-      let bytes = try file.read(
-        at: view.active.end, count: Int(clamping: length - min(length, view.active.end)))
-      let scan = try TailScan(
-        bytes, after: view.active, fileLength: length, path: directory.pathOf(name))
-      var refreshed = view
-      refreshed.active.frames.append(contentsOf: scan.frames)
-      return refreshed
-    } catch {
-      throw LedgerError.wrapping(error)
+      return try file.read(at: view.active.end, count: 8)
     }
+    guard next.contains(where: { $0 != 0 }) else { return view }
+    let reader = FrameSegmentReader(ledger: view.manifest.ledger, in: directory)
+    var refreshed = view
+    refreshed.active = try reader.read(view.active.entry, known: view.active).segment
+    return refreshed
   }
 }

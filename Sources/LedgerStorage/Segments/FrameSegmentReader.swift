@@ -2,39 +2,72 @@ import LedgerCore
 import LedgerFormat
 
 /// Opens active and frozen segments.
-enum FrameSegmentReader {
-  /// Reads a segment whole. A frozen one has no tail: all its frames must be there.
-  static func read(
-    _ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory
-  ) throws(LedgerError) -> (segment: FrameSegment, scan: TailScan, length: UInt64) {
-    let name = LedgerNames.inSegments(entry.file)
-    let path = directory.pathOf(name)
-    let source = FileSource(directory, name)
-    var bytes = try source.read(at: 0, count: Int(clamping: try source.size()))
-    let length = UInt64(bytes.count)
-    let header = try readHeader(bytes, entry: entry, ledger: ledger, path: path)
-    var segment = FrameSegment(entry: entry, header: header, frames: [])
-    if entry.kind == .frozen {
-      guard length >= entry.end else {
-        throw LedgerError(
-          .damaged, "the file has \(length) bytes, expected at least \(entry.end)", path: path,
-          offset: length, hint: "run `ledger verify` to see what is intact")
-      }
-      bytes.removeSubrange(Int(entry.end)...)
-    }
-    bytes.removeSubrange(..<ActiveHeader.byteCount)
-    let scan: TailScan
-    if entry.kind == .frozen {
-      scan = try readFrozen(bytes, &segment, length: length, path: path)
-    } else {
-      scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-      segment.frames = scan.frames
-    }
-    return (segment, scan, length)
+struct FrameSegmentReader {
+  /// A segment with what its file says beside its frames.
+  struct Result {
+    var segment: FrameSegment
+    /// The judgement of what follows the frames.
+    var scan: TailScan
+    var fileLength: UInt64
   }
 
-  private static func readHeader(
-    _ bytes: [UInt8], entry: SegmentEntry, ledger: ReplicaID, path: String
+  private let ledger: ReplicaID
+  private let directory: any LedgerDirectory
+
+  init(ledger: ReplicaID, in directory: any LedgerDirectory) {
+    self.ledger = ledger
+    self.directory = directory
+  }
+
+  /// How often the active segment is read again when it looks damaged: a read that runs beside appends can see a later
+  /// one and miss the one before it.
+  private static let attemptsMax = 4
+
+  /// Reads a segment. A frozen one has no tail: all its frames must be there.
+  ///
+  /// - Parameter known: the segment as it was read before; its frames are not read again.
+  func read(_ entry: SegmentEntry, known: FrameSegment? = nil) throws(LedgerError) -> Result {
+    for attempt in 1..<Self.attemptsMax {
+      do throws(LedgerError) {
+        return try readOnce(entry, known)
+      } catch {
+        guard entry.kind == .active, error.code == .damaged else { throw error }
+        sleep(milliseconds: UInt64(attempt))
+      }
+    }
+    return try readOnce(entry, known)
+  }
+
+  private func readOnce(
+    _ entry: SegmentEntry, _ known: FrameSegment?
+  ) throws(LedgerError) -> Result {
+    let name = LedgerNames.inSegments(entry.file)
+    let source = FileSource(directory, name)
+    let length = try source.size()
+    var segment: FrameSegment
+    if let known, known.header.segment == entry.segment, known.entry.file == entry.file {
+      segment = known
+      segment.entry = entry
+    } else {
+      let head = try source.read(at: 0, count: Int(min(length, UInt64(ActiveHeader.byteCount))))
+      segment = FrameSegment(
+        entry: entry, header: try readHeader(head, entry, path: source.path), frames: FrameList())
+    }
+    let end = entry.kind == .frozen ? entry.end : length
+    guard segment.end <= end, end <= length else {
+      throw LedgerError(
+        .damaged, "the file has \(length) bytes, expected at least \(max(segment.end, end))",
+        path: source.path, offset: length, hint: "run `ledger verify` to see what is intact")
+    }
+    let bytes = try source.read(at: segment.end, count: Int(clamping: end - segment.end))
+    let scan = try TailScan(bytes, after: segment, fileLength: length, path: source.path)
+    segment.frames.append(scan.frames)
+    if entry.kind == .frozen { try checkWhole(segment, scan, path: source.path) }
+    return Result(segment: segment, scan: scan, fileLength: length)
+  }
+
+  private func readHeader(
+    _ bytes: [UInt8], _ entry: SegmentEntry, path: String
   ) throws(LedgerError) -> ActiveHeader {
     let header: ActiveHeader
     do throws(LedgerError) {
@@ -52,11 +85,9 @@ enum FrameSegmentReader {
     return header
   }
 
-  private static func readFrozen(
-    _ bytes: [UInt8], _ segment: inout FrameSegment, length: UInt64, path: String
-  ) throws(LedgerError) -> TailScan {
-    let scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-    segment.frames = scan.frames
+  private func checkWhole(
+    _ segment: FrameSegment, _ scan: TailScan, path: String
+  ) throws(LedgerError) {
     let entry = segment.entry
     guard scan.tail == .clean, scan.end == entry.end, segment.seed == entry.checksum,
       segment.lastSequence == entry.lastSequence
@@ -66,6 +97,5 @@ enum FrameSegmentReader {
         "the frames end at event \(segment.lastSequence), byte \(scan.end), expected event \(entry.lastSequence), byte \(entry.end)",
         path: path, offset: scan.end, hint: "run `ledger verify` to see what is intact")
     }
-    return scan
   }
 }

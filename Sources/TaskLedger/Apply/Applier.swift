@@ -31,6 +31,8 @@ package final class Applier {
 
   /// As many lines at most share one sync.
   private static let linesPerSync = 2048
+  /// With as many transactions at a time the stream is a bulk load.
+  private static let bulkBatchesMin = 1024
   /// No more bad lines than this are kept; all are counted and handed to `onBadLine`.
   private static let errorsKept = 100
 
@@ -157,7 +159,7 @@ package final class Applier {
     let continues = continues
     let author = ledger.author
     do {
-      return try ledger.appendGroup { group in
+      return try ledger.appendGroup(isBulk: batches.count >= Self.bulkBatchesMin) { group in
         var outcome = Outcome()
         for batch in batches {
           guard !outcome.stops else {

@@ -5,8 +5,13 @@ import LedgerStorage
 extension Ledger {
   /// The committed log, with what other processes appended.
   func currentView() throws(LedgerError) -> LogView {
+    // While this process holds the folder lock nobody else appends, and what its own writers have in the making is
+    // not yet committed.
+    let before = gate.lockState
     let known = shared.withLock { $0.view }
+    if before.isHeld { return known }
     let refreshed = try LogOpening.refresh(known)
+    guard gate.lockState == before else { return shared.withLock { $0.view } }
     return shared.withLock { shared in
       let isNewer =
         refreshed.manifest.number > shared.view.manifest.number

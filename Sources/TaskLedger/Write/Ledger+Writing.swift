@@ -77,20 +77,21 @@ extension Ledger {
   }
 
   /// Appends several transactions that share one sync.
-  package func appendGroup<R>(_ body: (TransactionGroup) throws -> R) throws -> R {
+  ///
+  /// - Parameter isBulk: whether so many are to come that their frames are not worth compressing before they are sealed.
+  package func appendGroup<R>(
+    isBulk: Bool = false, _ body: (TransactionGroup) throws -> R
+  ) throws -> R {
     let (needsLock, epoch) = gate.enter()
     let queued: WriteGate.Queued?
     let result: R
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
-      let group = TransactionGroup(session, configuration: configuration, pool: pool)
+      let group = TransactionGroup(
+        session, configuration: configuration, pool: pool, isBulk: isBulk,
+        collectsTouched: shared.withLock { $0.live != nil })
       result = try body(group)
-      queued = try group.close()
-      guard gate.isCurrent(epoch) else {
-        throw LedgerError(
-          .io, "an append before this one failed", path: path,
-          hint: "try again; open the ledger again if that fails")
-      }
+      queued = group.close(epoch: epoch)
     } catch {
       gate.passTurn(nil)
       leave()
@@ -111,7 +112,9 @@ extension Ledger {
       let view = shared.withLock { $0.view }
       let writer = LogWriter(
         view, options: configuration.storeOptions, clock: configuration.clock)
-      session = WriteSession(writer, epoch: epoch)
+      session = WriteSession(writer, epoch: epoch) { [unowned self] in
+        shared.withLock { $0.view }
+      }
       gate.session = session
     }
     if needsLock {
@@ -122,6 +125,7 @@ extension Ledger {
     } else if session.epoch != epoch {
       session.startOver(epoch: epoch)
     }
+    session.forgetPublished()
     return session
   }
 
@@ -148,11 +152,11 @@ extension Ledger {
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
-  private func leave() {
+  private func leave(rotates: Bool = false, dropsSession: Bool = false) {
     var sealIsDue = false
-    gate.leave {
+    gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
       guard let writer = gate.session?.writer else { return }
-      if writer.failure == nil, writer.isRotationDue {
+      if writer.failure == nil, writer.isRotationDue || wishes.rotates {
         do throws(LedgerError) {
           try writer.rotate()
         } catch {
@@ -162,19 +166,34 @@ extension Ledger {
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
+      if wishes.dropsSession { gate.session = nil }
     }
-    if sealIsDue { seal() }
+    if sealIsDue { sealSoon() }
   }
+
+  private func sealSoon() {
+    // Too far behind, the writers wait: frozen segments are held in memory.
+    let isBehind = shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
+    if isBehind { background.wait() }
+    guard configuration.sealsInBackground, background.start({ [weak self] in self?.seal() }) else {
+      return seal()
+    }
+  }
+
+  /// As many segments can wait to be sealed.
+  private static let frozenSegmentsMax = 4
 
   private func note(_ notice: String) {
     shared.withLock { $0.notices.append(notice) }
   }
 
   /// Seals frozen segments. A failure costs nothing but space: the frozen segment stays, and the next writer tries again.
-  private func seal() {
-    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool)
+  func seal() {
+    let known = shared.withLock { $0.view.frameSegments }
+    let sealer = Sealer(
+      directory, options: configuration.storeOptions, pool: pool, known: known)
     do throws(LedgerError) {
-      guard try sealer.sealAll() > 0 else { return }
+      _ = try sealer.sealAll()
       _ = try currentView()
       try sealer.removeUnneededFiles()
     } catch {
@@ -182,20 +201,18 @@ extension Ledger {
     }
   }
 
-  /// Closes and seals the active segment, however little it holds.
+  /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.
+  ///
+  /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
-    do {
-      let session = try readySession(needsLock: needsLock, epoch: epoch)
-      try session.writer.rotate()
-      publish(session.writer, touched: [])
-    } catch {
+    defer {
       gate.passTurn(nil)
-      leave()
-      throw error
+      leave(rotates: true, dropsSession: true)
+      background.wait()
+      seal()
     }
-    gate.passTurn(nil)
-    leave()
+    _ = try readySession(needsLock: needsLock, epoch: epoch)
   }
 }
 
@@ -204,13 +221,21 @@ package final class TransactionGroup {
   private let session: WriteSession
   private let configuration: LedgerConfiguration
   private let pool: ZstdPool
+  private let isBulk: Bool
+  /// Whether a list is kept up to date with what changes.
+  private let collectsTouched: Bool
   private var pending: [PendingTransaction] = []
   private var touched: [(TaskID, TaskState)] = []
 
-  init(_ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool) {
+  init(
+    _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool,
+    collectsTouched: Bool
+  ) {
     self.session = session
     self.configuration = configuration
     self.pool = pool
+    self.isBulk = isBulk
+    self.collectsTouched = collectsTouched
   }
 
   /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
@@ -222,11 +247,13 @@ package final class TransactionGroup {
     do {
       let result = try body(transaction)
       let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(zstd: zstd)
+        try transaction.close(compresses: !isBulk, zstd: zstd)
       }
       if let closed {
         pending.append(closed)
-        touched.append(contentsOf: try transaction.touched())
+        if collectsTouched {
+          touched.append(contentsOf: transaction.touched.entries.map { ($0.task, $0.after) })
+        }
       }
       return result
     } catch {
@@ -238,7 +265,7 @@ package final class TransactionGroup {
   /// How many events are in so far.
   package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
 
-  func close() throws(LedgerError) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched)
+  func close(epoch: Int) -> WriteGate.Queued? {
+    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched, epoch: epoch)
   }
 }

@@ -48,7 +48,7 @@ extension Ledger {
   {
     let live = try liveTasks()
     var picker = TaskPicker(options)
-    live.forEach { picker.offer($0) }
+    live.forEachTask { picker.offer($0) }
     return picker.result
   }
 

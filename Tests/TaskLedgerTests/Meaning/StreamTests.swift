@@ -5,7 +5,9 @@ import Testing
 
 struct `A stream of lines` {
   /// Lines that nobody can read, and one that says clearly that it is alone.
-  private static let broken = ["{\"kind\":", "nonsense", "{\"kind\":\"upsert\"} x", "{\"task\":\"a\"}"]
+  private static let broken = [
+    #"{"kind":"#, "nonsense", #"{"kind":"upsert"} x"#, #"{"task":"a"}"#,
+  ]
 
   /// Some hundred lines, some of them bad, under one clock.
   private static func lines(_ seed: UInt64) -> (now: Int64, texts: [String]) {

@@ -1,5 +1,6 @@
 import LedgerStorage
-import TaskLedger
+
+@testable import TaskLedger
 
 /// A ledger in a folder in memory, with a clock of its own, that can be opened by several handles and again later.
 ///
@@ -15,12 +16,13 @@ struct TestLedger {
     let clock = clock
     var configuration = LedgerConfiguration()
     configuration.clock = { clock.time }
+    // The zeros of a new file are most of what a test would write.
     configuration.extensionBytes = 4096
     if let sealEvents { configuration.sealEvents = sealEvents }
     self.configuration = configuration
     directory = MemoryDirectory()
     try LedgerCreation.create(
-      in: directory, options: StoreOptions(), clock: configuration.clock)
+      in: directory, options: configuration.storeOptions, clock: configuration.clock)
   }
 
   /// A new handle, as another process would have it.

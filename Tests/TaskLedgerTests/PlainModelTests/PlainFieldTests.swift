@@ -1,6 +1,6 @@
 import Testing
 
-struct `Fields of a task` {
+struct `Fields of a task in the plain model` {
   private var model = PlainModel()
 
   @Test mutating func `show the three standard fields in every document`() {

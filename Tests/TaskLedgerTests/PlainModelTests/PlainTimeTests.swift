@@ -1,6 +1,6 @@
 import Testing
 
-struct `Time and stamps` {
+struct `Time and stamps in the plain model` {
   private var model = PlainModel(replica: "b")
 
   @Test mutating func `never go backwards without a given time`() {

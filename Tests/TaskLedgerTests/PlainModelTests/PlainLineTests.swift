@@ -1,6 +1,6 @@
 import Testing
 
-struct `Lines for apply` {
+struct `Lines for apply in the plain model` {
   private func lines(_ text: String) -> [PlainLines.Line] {
     PlainLines.read(Array(text.utf8)) { "new" }
   }
@@ -82,5 +82,23 @@ struct `Lines for apply` {
     #expect(applied.linesIn == 3)
     #expect(continuing.ids == ["a", "e", "f"])
     #expect(continuing.events.map(\.transaction) == [1, 2, 2])
+  }
+
+  @Test func `hold an unreadable line to be of the transaction around it`() {
+    let read = lines(
+      #"""
+      {"kind":"upsert","task":"a","transaction":1}
+      nonsense
+      {"kind":"upsert","task":"b","transaction":1}
+      {"kind":"upsert","task":"c","transaction":2}
+      nonsense
+      {"kind":"upsert","task":"d","transaction":3}
+      """#)
+    var continuing = PlainModel()
+    #expect(continuing.apply(read, now: noon, continuing: true).badLines == [2, 5])
+    #expect(continuing.ids == ["c", "d"])
+    var stopping = PlainModel()
+    #expect(stopping.apply(Array(read[3...]), now: noon).badLines == [5])
+    #expect(stopping.ids == [])
   }
 }

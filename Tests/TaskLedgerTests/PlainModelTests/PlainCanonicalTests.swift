@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-struct `Canonical JSON` {
+struct `Canonical JSON in the plain model` {
   /// RFC 8785, appendix B, and the edges of the four notations.
   @Test(
     arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-struct `Transactions` {
+struct `Transactions in the plain model` {
   private var model = PlainModel()
 
   @Test mutating func `see what their earlier commands did and carry the first number`() {

@@ -1,8 +1,8 @@
 import Testing
 
-struct `Random streams` {
-  static let seeds: [UInt64] = Array(1...40)
-  static let stepCount = 120
+struct `Random streams in the plain model` {
+  static let seeds = TestSettings.seeds(10)
+  static let stepCount = TestSettings.steps(120)
 
   private func model(_ seed: UInt64) -> PlainModel {
     var model = PlainModel()
@@ -112,9 +112,9 @@ struct `Random streams` {
 
   @Test func `meet every nasty case`() {
     var met: [String: Int] = [:]
-    for seed in Self.seeds {
+    for seed in 1...15 as ClosedRange<UInt64> {
       var model = PlainModel()
-      for step in RandomStream(seed: seed).prefix(Self.stepCount) {
+      for step in RandomStream(seed: seed).prefix(120) {
         switch model.run(transaction: step.commands, now: step.now) {
         case .refused(_, let refusal): met["refused: \(refusal)", default: 0] += 1
         case .done(let outcomes):

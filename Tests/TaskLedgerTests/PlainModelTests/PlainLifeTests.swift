@@ -1,6 +1,6 @@
 import Testing
 
-struct `The life of a task` {
+struct `The life of a task in the plain model` {
   private var model = PlainModel()
 
   @Test mutating func `starts with an upsert that records defaults and no nulls`() {

@@ -22,6 +22,7 @@ import LedgerCore
 /// The payload follows, then zeros up to a multiple of eight.
 package struct FrameHeader: Hashable, Sendable {
   package static let byteCount = 88
+  package static let checksumOffset = 80
   package static let magic: UInt32 = 0x3146_4c54
   /// A payload cannot be longer: a transaction is 64 MiB of JSON at most, and no encoding of one is longer than that.
   package static let payloadBytesMax: UInt32 = 96 << 20

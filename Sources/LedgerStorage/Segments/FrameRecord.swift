@@ -38,6 +38,13 @@ package final class FrameRecord: Sendable {
     content = Mutex(.decoded(events))
   }
 
+  /// Whether its bytes are where they were: their checksum is.
+  func isStill(in file: any LedgerFile) throws -> Bool {
+    let place = position + UInt64(FrameHeader.checksumOffset)
+    var reader = ByteReader(try file.read(at: place, count: 8))
+    return try reader.remaining == 8 && reader.u64() == header.checksum
+  }
+
   /// The events in order; errors carry the place inside the frame only.
   package func events(_ pool: ZstdPool) throws(LedgerError) -> [Event] {
     let stored: [UInt8]

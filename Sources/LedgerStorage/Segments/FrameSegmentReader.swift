@@ -7,19 +7,27 @@ enum FrameSegmentReader {
   static func read(
     _ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory
   ) throws(LedgerError) -> (segment: FrameSegment, scan: TailScan, length: UInt64) {
+    try LogOpening.rereading(directory) { () throws(LedgerError) in
+      try readOnce(entry, ledger: ledger, in: directory)
+    }
+  }
+
+  private static func readOnce(
+    _ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory
+  ) throws(LedgerError) -> (segment: FrameSegment, scan: TailScan, length: UInt64) {
     let name = LedgerNames.inSegments(entry.file)
     let path = directory.pathOf(name)
     let source = FileSource(directory, name)
     var bytes = try source.read(at: 0, count: Int(clamping: try source.size()))
-    let length = UInt64(bytes.count)
+    // Measured after the frames were read: what they say of its length was true when they were written.
+    let length = max(UInt64(bytes.count), try source.size())
     let header = try readHeader(bytes, entry: entry, ledger: ledger, path: path)
+    guard length >= SegmentFile.lengthMin else {
+      throw tooShort(length, expected: SegmentFile.lengthMin, path)
+    }
     var segment = FrameSegment(entry: entry, header: header, frames: [])
     if entry.kind == .frozen {
-      guard length >= entry.end else {
-        throw LedgerError(
-          .damaged, "the file has \(length) bytes, expected at least \(entry.end)", path: path,
-          offset: length, hint: "run `ledger verify` to see what is intact")
-      }
+      guard length >= entry.end else { throw tooShort(length, expected: entry.end, path) }
       bytes.removeSubrange(Int(entry.end)...)
     }
     bytes.removeSubrange(..<ActiveHeader.byteCount)
@@ -31,6 +39,14 @@ enum FrameSegmentReader {
       segment.frames = scan.frames
     }
     return (segment, scan, length)
+  }
+
+  private static func tooShort(
+    _ length: UInt64, expected: UInt64, _ path: String
+  ) -> LedgerError {
+    LedgerError(
+      .damaged, "the file has \(length) bytes, expected at least \(expected)", path: path,
+      offset: length, hint: "run `ledger verify` to see what is intact")
   }
 
   private static func readHeader(

@@ -84,19 +84,19 @@ extension Ledger {
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
       let group = TransactionGroup(session, configuration: configuration, pool: pool)
-      result = try body(group)
-      queued = try group.close()
-      guard gate.isCurrent(epoch) else {
-        throw LedgerError(
-          .io, "an append before this one failed", path: path,
-          hint: "try again; open the ledger again if that fails")
+      do {
+        result = try body(group)
+      } catch {
+        group.rollBack()
+        throw error
       }
+      queued = group.close()
     } catch {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave()
       throw error
     }
-    gate.passTurn(queued)
+    gate.passTurn(queued, madeIn: epoch)
     defer { leave() }
     if let queued { try gate.waitUntilDone(queued, append: append) }
     return result
@@ -104,31 +104,44 @@ extension Ledger {
 
   /// The session, on top of everything that was appended or is queued. Runs with the turn.
   private func readySession(needsLock: Bool, epoch: Int) throws(LedgerError) -> WriteSession {
-    let session: WriteSession
-    if let known = gate.session {
-      session = known
-    } else {
-      let view = shared.withLock { $0.view }
-      let writer = LogWriter(
-        view, options: configuration.storeOptions, clock: configuration.clock)
-      session = WriteSession(writer, epoch: epoch)
-      gate.session = session
-    }
     if needsLock {
-      try session.writer.begin()
+      let writer = gate.writer ?? newWriter()
+      gate.writer = writer
+      try writer.begin()
       gate.lockTaken()
-      publish(session.writer, touched: [])
+      publish(writer, touched: [])
+      // Nothing is queued, and nobody leads.
+      guard let session = gate.session else {
+        let session = WriteSession(writer, epoch: epoch)
+        gate.session = session
+        return session
+      }
       if session.isStale || session.epoch != epoch { session.startOver(epoch: epoch) }
-    } else if session.epoch != epoch {
-      session.startOver(epoch: epoch)
+      return session
     }
+    guard let session = gate.session else {
+      preconditionFailure("the folder lock is held by no session")
+    }
+    // Nothing is queued since the append failed that began the epoch.
+    if session.epoch != epoch { session.startOver(epoch: epoch) }
     return session
+  }
+
+  private func newWriter() -> LogWriter {
+    LogWriter(
+      shared.withLock { $0.view }, options: configuration.storeOptions, clock: configuration.clock)
   }
 
   /// Writes and syncs what was queued. Runs as the leader.
   private func append(_ group: [WriteGate.Queued]) throws(LedgerError) {
-    guard let writer = gate.session?.writer else { return }
-    try writer.append(group.flatMap(\.transactions))
+    guard let writer = gate.writer else { return }
+    do throws(LedgerError) {
+      try writer.append(group.flatMap(\.transactions))
+    } catch {
+      // What readers have seen of it may be gone.
+      publish(writer, touched: [])
+      throw error
+    }
     publish(writer, touched: group.flatMap(\.touched))
   }
 
@@ -140,7 +153,7 @@ extension Ledger {
     shared.withLock { shared in
       shared.notices.append(contentsOf: notices)
       let before = shared.view.lastSequence
-      shared.view = view
+      shared.replace(by: view)
       guard var live = shared.live, !touched.isEmpty, live.through == before else { return }
       live.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
       shared.live = live
@@ -151,7 +164,7 @@ extension Ledger {
   private func leave() {
     var sealIsDue = false
     gate.leave {
-      guard let writer = gate.session?.writer else { return }
+      guard let writer = gate.writer else { return }
       if writer.failure == nil, writer.isRotationDue {
         do throws(LedgerError) {
           try writer.rotate()
@@ -190,55 +203,11 @@ extension Ledger {
       try session.writer.rotate()
       publish(session.writer, touched: [])
     } catch {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave()
       throw error
     }
-    gate.passTurn(nil)
+    gate.passTurn(nil, madeIn: epoch)
     leave()
-  }
-}
-
-/// Transactions that share one sync.
-package final class TransactionGroup {
-  private let session: WriteSession
-  private let configuration: LedgerConfiguration
-  private let pool: ZstdPool
-  private var pending: [PendingTransaction] = []
-  private var touched: [(TaskID, TaskState)] = []
-
-  init(_ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool) {
-    self.session = session
-    self.configuration = configuration
-    self.pool = pool
-  }
-
-  /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
-  package func transaction<R>(
-    author: String, message: String? = nil, _ body: (Transaction) throws -> R
-  ) throws -> R {
-    let transaction = Transaction(
-      session, configuration: configuration, author: author, message: message)
-    do {
-      let result = try body(transaction)
-      let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(zstd: zstd)
-      }
-      if let closed {
-        pending.append(closed)
-        touched.append(contentsOf: try transaction.touched())
-      }
-      return result
-    } catch {
-      transaction.rollBack()
-      throw error
-    }
-  }
-
-  /// How many events are in so far.
-  package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
-
-  func close() throws(LedgerError) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched)
   }
 }

@@ -142,7 +142,7 @@ public final class Transaction {
   /// An event without a given time is stamped no earlier than the newest of the ledger.
   private func stamp(for time: LedgerTime?) throws(LedgerError) -> Stamp {
     let count = session.tip.ownCount + 1
-    let replica = session.writer.view.manifest.replica
+    let replica = session.replica
     if let time {
       let ahead = time.milliseconds - now.milliseconds
       guard ahead <= Limits.futureMillisecondsMax else {
@@ -184,7 +184,7 @@ public final class Transaction {
     guard !events.isEmpty, let newest = session.tip.newest else { return nil }
     events[events.count - 1].endsTransaction = true
     return try PendingTransaction(
-      events, replica: session.writer.view.manifest.replica, ownBefore: events[0].stamp.count - 1,
+      events, replica: session.replica, ownBefore: events[0].stamp.count - 1,
       newest: newest, zstd: zstd)
   }
 

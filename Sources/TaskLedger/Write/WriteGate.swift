@@ -19,8 +19,8 @@ import LedgerStorage
 ///   leads;
 /// - after a failed append, `epoch` has grown, and everything queued under an older epoch has failed.
 final class WriteGate: @unchecked Sendable {
-  // Unchecked: every variable is guarded by `mutex`, but for `session`, which belongs to whoever has the turn, and its writer's
-  // appending, which belongs to the leader.
+  // Unchecked: every variable is guarded by `mutex`, but for `writer` and `session`, which belong to whoever has the turn, and
+  // the writer's appending, which belongs to the leader.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var nextTicket = 0
@@ -32,6 +32,8 @@ final class WriteGate: @unchecked Sendable {
   private var epoch = 0
   private var queue: [Queued] = []
   private var owner: pthread_t?
+  /// What appends; made once, so that a failed sync is not forgotten.
+  var writer: LogWriter?
   /// What the writer who has the turn builds on.
   var session: WriteSession?
 
@@ -98,13 +100,18 @@ final class WriteGate: @unchecked Sendable {
     }
   }
 
-  /// Whether events made in an epoch are still good.
-  func isCurrent(_ epoch: Int) -> Bool { locked { self.epoch == epoch } }
-
-  /// Queues transactions and passes the turn on; nil when there is nothing to queue.
-  func passTurn(_ queued: Queued?) {
+  /// Queues transactions made in an epoch and passes the turn on; nil when there is nothing to queue. Those of an older epoch
+  /// fail: they are built on events that are not there.
+  func passTurn(_ queued: Queued?, madeIn epoch: Int) {
     locked {
-      if let queued { queue.append(queued) }
+      if let queued, epoch == self.epoch {
+        queue.append(queued)
+      } else if let queued {
+        queued.isDone = true
+        queued.error = LedgerError(
+          .io, "an append before this one failed",
+          hint: "try again; open the ledger again if that fails")
+      }
       owner = nil
       servedTicket += 1
       pthread_cond_broadcast(changed)

@@ -18,6 +18,8 @@ final class WriteSession {
   /// The log when the session last started over.
   private(set) var base: LogView
   private(set) var tip: Tip
+  /// The replica that makes the events. Its writer's view belongs to whoever leads.
+  private(set) var replica: ReplicaID
   /// The epoch in which it was made.
   private(set) var epoch: Int
   private var states: [TaskID: TaskState] = [:]
@@ -30,11 +32,13 @@ final class WriteSession {
   /// More tasks than this are not kept from one command to the next.
   private static let statesMax = 400_000
 
+  /// A session on top of what the writer holds, which has caught up.
   init(_ writer: LogWriter, epoch: Int) {
     self.writer = writer
     self.epoch = epoch
     base = writer.view
-    tip = Self.tip(of: writer.view)
+    tip = Self.tip(of: base)
+    replica = base.manifest.replica
   }
 
   private static func tip(of view: LogView) -> Tip {
@@ -46,6 +50,7 @@ final class WriteSession {
     self.epoch = epoch
     base = writer.view
     tip = Self.tip(of: base)
+    replica = base.manifest.replica
     states = [:]
     unsealedBase = nil
     since = nil

@@ -184,7 +184,8 @@ extension Ledger {
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
-      if wishes.dropsSession {
+      // Who seals now also removes what was sealed: files that the session keeps could not be.
+      if wishes.dropsSession || (sealIsDue && !configuration.sealsInBackground) {
         gate.session = nil
         // A writer that failed is kept, so that it stays failed.
         if writer.failure == nil { gate.writer = nil }

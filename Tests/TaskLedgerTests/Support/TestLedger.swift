@@ -18,6 +18,7 @@ struct TestLedger {
     configuration.clock = { clock.time }
     // The zeros of a new file are most of what a test would write.
     configuration.extensionBytes = 4096
+    configuration.sealsInBackground = false
     if let sealEvents { configuration.sealEvents = sealEvents }
     self.configuration = configuration
     directory = MemoryDirectory()

@@ -120,7 +120,7 @@ extension Ledger {
     if needsLock {
       try session.writer.begin()
       gate.lockTaken()
-      publish(session.writer, touched: [])
+      publish(session.writer, touched: nil)
       if session.isStale || session.epoch != epoch { session.startOver(epoch: epoch) }
     } else if session.epoch != epoch {
       session.startOver(epoch: epoch)
@@ -133,11 +133,14 @@ extension Ledger {
   private func append(_ group: [WriteGate.Queued]) throws(LedgerError) {
     guard let writer = gate.session?.writer else { return }
     try writer.append(group.flatMap(\.transactions))
-    publish(writer, touched: group.flatMap(\.touched))
+    let isKnown = group.allSatisfy { $0.touched != nil }
+    publish(writer, touched: isKnown ? group.flatMap { $0.touched ?? [] } : nil)
   }
 
   /// Shows readers what was committed.
-  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]) {
+  ///
+  /// - Parameter touched: every task that the new events touched, as it is now; nil where that is not known.
+  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]?) {
     let view = writer.view
     let notices = writer.notices
     writer.notices = []
@@ -145,9 +148,10 @@ extension Ledger {
       shared.notices.append(contentsOf: notices)
       let before = shared.view.lastSequence
       shared.view = view
-      guard var live = shared.live, !touched.isEmpty, live.through == before else { return }
-      live.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
-      shared.live = live
+      guard let touched, shared.live?.through == before else { return }
+      // In place: a copy for each commit would cost as much as all that changed since the fold.
+      shared.live?.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
+      if shared.live?.isWorn == true { shared.live = nil }
     }
   }
 
@@ -162,7 +166,7 @@ extension Ledger {
         } catch {
           note("the segment stays open: \(error.message)")
         }
-        publish(writer, touched: [])
+        publish(writer, touched: nil)
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
@@ -266,6 +270,7 @@ package final class TransactionGroup {
   package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
 
   func close(epoch: Int) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched, epoch: epoch)
+    guard !pending.isEmpty else { return nil }
+    return WriteGate.Queued(pending, touched: collectsTouched ? touched : nil, epoch: epoch)
   }
 }

@@ -45,13 +45,14 @@ final class WriteGate: @unchecked Sendable {
   /// Transactions of one writer, waiting to be synced.
   final class Queued {
     let transactions: [PendingTransaction]
-    let touched: [(TaskID, TaskState)]
+    /// The tasks that they touched, as they are then; nil where nobody collected them.
+    let touched: [(TaskID, TaskState)]?
     /// The epoch in which the events were made.
     let epoch: Int
     fileprivate var isDone = false
     fileprivate var error: LedgerError?
 
-    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)], epoch: Int) {
+    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)]?, epoch: Int) {
       self.transactions = transactions
       self.touched = touched
       self.epoch = epoch

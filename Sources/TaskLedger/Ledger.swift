@@ -24,16 +24,6 @@ public final class Ledger: Sendable {
   let gate: WriteGate
   let background = BackgroundWork()
 
-  /// What readers see.
-  struct Shared: Sendable {
-    /// The committed log.
-    var view: LogView
-    /// The tasks as of some sequence number, once they were asked for.
-    var live: LiveTasks?
-    /// What recovery did, in words, since it was asked last.
-    var notices: [String] = []
-  }
-
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
   ) throws(LedgerError) {
@@ -41,25 +31,10 @@ public final class Ledger: Sendable {
     self.directory = directory
     self.configuration = configuration
     pool = ZstdPool()
-    var opened = try LogOpening.open(directory, pool: pool)
-    if case .torn = opened.tail, !FolderLock.isHeldByAnyone(directory) {
-      // An append that was under way may have ended since: only what is still there is torn.
-      opened = try LogOpening.open(directory, pool: pool)
-    }
-    shared = Mutex(Shared(view: opened.view, notices: Self.notices(opened, directory)))
+    let opened = try LogOpening.open(directory, pool: pool)
+    shared = Mutex(Shared(opened.view))
     gate = WriteGate()
-  }
-
-  /// A reader that finds an incomplete tail says so, unless it is an append that is under way.
-  private static func notices(
-    _ opened: LogOpening.Result, _ directory: any LedgerDirectory
-  ) -> [String] {
-    guard case .torn(let start, let end) = opened.tail, !FolderLock.isHeldByAnyone(directory)
-    else { return [] }
-    let path = opened.view.path(of: opened.view.active)
-    return [
-      "a torn tail of \(end - start) bytes at byte \(start) of \(path) is left out; the next write moves it aside"
-    ]
+    if opened.tail != .clean { try noteTail(of: opened.view) }
   }
 
   /// Opens the ledger in a folder.

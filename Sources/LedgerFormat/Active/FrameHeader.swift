@@ -22,6 +22,7 @@ import LedgerCore
 /// The payload follows, then zeros up to a multiple of eight.
 package struct FrameHeader: Hashable, Sendable {
   package static let byteCount = 88
+  package static let checksumOffset = 80
   package static let magic: UInt32 = 0x3146_4c54
   /// A payload cannot be longer, before compression or after. A transaction is 64 MiB of JSON at most, of which a double
   /// takes up to nine bytes for four; and each of its 2^20 events has up to 312 bytes that JSON does not count, most of

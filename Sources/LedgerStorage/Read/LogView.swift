@@ -23,6 +23,19 @@ package struct LogView: Sendable {
     set { frameSegments[frameSegments.count - 1] = newValue }
   }
 
+  /// Whether another view of the same ledger holds all that this one does: the last transaction of the one is in the other, at
+  /// the same place. False also when that cannot be told without reading.
+  package func isContinued(by other: LogView) -> Bool {
+    guard
+      let segment = other.frameSegments.first(where: {
+        $0.header.segment == active.header.segment
+      })
+    else { return false }
+    guard let last = active.frames.last else { return true }
+    return segment.frames.count >= active.frames.count
+      && segment.frames[active.frames.count - 1].header.checksum == last.header.checksum
+  }
+
   /// The newest time of any event and whether the newest stamp is another replica's; nil in an empty ledger.
   package var newest: (time: LedgerTime, isForeign: Bool)? {
     if let header = active.frames.last?.header {

@@ -38,6 +38,14 @@ package final class FrameRecord: Sendable {
     content = Mutex(.decoded(events))
   }
 
+  /// Whether its bytes are where they were: their checksum is.
+  func isStill(in source: FileSource) throws(LedgerError) -> Bool {
+    let place = position + UInt64(FrameHeader.checksumOffset)
+    guard try source.size() >= place + 8 else { return false }
+    var reader = ByteReader(try source.read(at: place, count: 8))
+    return try reader.u64() == header.checksum
+  }
+
   /// The events in order; errors carry the place inside the frame only.
   package func events(_ pool: ZstdPool) throws(LedgerError) -> [Event] {
     let stored: [UInt8]

@@ -15,7 +15,7 @@ extension LogWriter {
   package func rotate() throws(LedgerError) {
     guard view.active.eventCount > 0 else { return }
     do {
-      try segment?.file.sync()
+      if let segment { try syncSegment(segment.file) }
       try rotate(carrying: [], reason: nil)
     } catch {
       throw LedgerError.wrapping(error)
@@ -41,19 +41,20 @@ extension LogWriter {
       digestBefore: digest.value, digestAfter: digest.value, ownCount: header.countBefore,
       newest: nil)
     var next = FrameSegment(entry: entry, header: header, frames: FrameList())
-    try carry(group, into: &next, &file)
+    do {
+      try carry(group, into: &next, &file)
+    } catch {
+      try? directory.unlink(LedgerNames.inSegments(name))
+      throw error
+    }
     var manifest = view.manifest
     manifest.number += 1
     manifest.segments.removeLast()
     if old.eventCount > 0 { manifest.segments.append(frozen(old, digest, newest)) }
     manifest.segments.append(entry)
     if let reason { manifest.records.append(abandoned(old, reason)) }
-    do {
-      try step(to: manifest)
-    } catch {
-      if failure == nil { try? directory.unlink(LedgerNames.inSegments(name)) }
-      throw error
-    }
+    try takeStep(to: manifest)
+    try holdCurrent()
     var segments = view.frameSegments
     segments.removeLast()
     if old.eventCount > 0 {

@@ -13,9 +13,10 @@ package final class Bookkeeper: Sendable {
     package var firstSequence: UInt64 { events[0].sequence }
   }
 
-  private let book = Mutex<[Entry]>([])
+  private let book: Mutex<[Entry]>
 
-  package init() {}
+  /// Opens a book, in which something may stand already.
+  package init(_ entries: [Entry] = []) { book = Mutex(entries) }
 
   /// Every transaction that was asked for and had something to write, in the order of asking.
   package var entries: [Entry] { book.withLock { $0 } }

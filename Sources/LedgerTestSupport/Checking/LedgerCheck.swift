@@ -8,12 +8,14 @@ package enum LedgerCheck {
   /// - every acknowledged transaction is there, whole, unchanged, once;
   /// - every other one that is there was asked for, and is there whole;
   /// - the sequence numbers are contiguous from 1;
-  /// - replay, list and audit say what the events add up to.
-  package static func problems(_ ledger: Ledger, _ book: [Bookkeeper.Entry]) -> [String] {
+  /// - replay, list and, where asked for, audit say what the events add up to.
+  package static func problems(
+    _ ledger: Ledger, _ book: [Bookkeeper.Entry], audits: Bool = true
+  ) -> [String] {
     do {
       let events = try allEvents(of: ledger)
       return sequenceProblems(events) + transactionProblems(events, book)
-        + (try stateProblems(ledger, events))
+        + (try stateProblems(ledger, events)) + (audits ? try auditProblems(ledger, events) : [])
     } catch {
       return ["cannot be read: \(error)"]
     }
@@ -66,6 +68,13 @@ package enum LedgerCheck {
     }
     let tasks = try ledger.tasks(TaskListOptions(includesDeleted: true))
     if tasks != StateModel.tasks(events) { problems.append("the list is not that of the events") }
+    return problems
+  }
+
+  private static func auditProblems(
+    _ ledger: Ledger, _ events: [Event]
+  ) throws(LedgerError) -> [String] {
+    var problems: [String] = []
     for (task, history) in Dictionary(grouping: events, by: \.task)
     where try ledger.audit(task).map(\.event) != history {
       problems.append("the audit of \(task) is not its history")

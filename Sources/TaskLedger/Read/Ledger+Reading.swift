@@ -4,21 +4,23 @@ import LedgerStorage
 /// Reading the present.
 extension Ledger {
   /// The committed log, with what other processes appended.
-  func currentView() throws(LedgerError) -> LogView {
+  func currentView() throws(LedgerError) -> LogView { try currentState().view }
+
+  /// The committed log with what other processes appended, and what else is known of it.
+  private func currentState() throws(LedgerError) -> (
+    view: LogView, live: LiveTasks?, generation: Int
+  ) {
     // While this process holds the folder lock nobody else appends, and what its own writers have in the making is
     // not yet committed.
     let before = gate.lockState
     let known = shared.withLock { $0.view }
-    if before.isHeld { return known }
-    let refreshed = try LogOpening.refresh(known)
-    guard gate.lockState == before else { return shared.withLock { $0.view } }
+    if before.isHeld { return shared.withLock { ($0.view, $0.live, $0.generation) } }
+    let (refreshed, tail) = try LogOpening.refresh(known)
+    if tail != .clean { try noteTail(of: refreshed) }
+    let isUndisturbed = gate.lockState == before
     return shared.withLock { shared in
-      let isNewer =
-        refreshed.manifest.number > shared.view.manifest.number
-        || (refreshed.manifest.number == shared.view.manifest.number
-          && refreshed.lastSequence > shared.view.lastSequence)
-      if isNewer { shared.view = refreshed }
-      return shared.view
+      if isUndisturbed { shared.adopt(refreshed, after: known) }
+      return (shared.view, shared.live, shared.generation)
     }
   }
 
@@ -31,8 +33,7 @@ extension Ledger {
   ///
   /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
   public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
-    let view = try currentView()
-    let live = shared.withLock { $0.live }
+    let (view, live, _) = try currentState()
     if let live, live.through == view.lastSequence { return live.item(id) }
     return TaskState(try view.history(of: id)).item(id)
   }
@@ -54,8 +55,7 @@ extension Ledger {
 
   /// The tasks up to the last event; folded on first use, kept up to date from then on.
   func liveTasks() throws(LedgerError) -> LiveTasks {
-    let view = try currentView()
-    let known = shared.withLock { $0.live }
+    let (view, known, generation) = try currentState()
     if let known, known.through >= view.lastSequence { return known }
     let live: LiveTasks
     if let caughtUp = try caughtUp(known, view) {
@@ -64,14 +64,19 @@ extension Ledger {
       live = LiveTasks(try view.fold(), through: view.lastSequence)
     }
     shared.withLock { shared in
+      guard shared.generation == generation else { return }
       if shared.live.map({ $0.through < live.through }) ?? true { shared.live = live }
     }
     return live
   }
 
+  /// With more events since, everything is folded anew.
+  private static let caughtUpEventsMax: UInt64 = 64
+
   /// With few events since, only their tasks are folded anew.
   private func caughtUp(_ known: LiveTasks?, _ view: LogView) throws(LedgerError) -> LiveTasks? {
-    guard var live = known, view.lastSequence - live.through <= 64, live.changedCount < 10_000
+    guard var live = known, view.lastSequence - live.through <= Self.caughtUpEventsMax,
+      !live.isWorn
     else { return nil }
     var tasks: Set<TaskID> = []
     try view.forEachPortion(after: live.through) { (events) throws(LedgerError) in

@@ -90,14 +90,19 @@ extension Ledger {
       let group = TransactionGroup(
         session, configuration: configuration, pool: pool, isBulk: isBulk,
         collectsTouched: shared.withLock { $0.live != nil })
-      result = try body(group)
-      queued = group.close(epoch: epoch)
+      do {
+        result = try body(group)
+      } catch {
+        group.rollBack()
+        throw error
+      }
+      queued = group.close()
     } catch {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave()
       throw error
     }
-    gate.passTurn(queued)
+    gate.passTurn(queued, madeIn: epoch)
     defer { leave() }
     if let queued { try gate.waitUntilDone(queued, append: append) }
     return result
@@ -105,49 +110,66 @@ extension Ledger {
 
   /// The session, on top of everything that was appended or is queued. Runs with the turn.
   private func readySession(needsLock: Bool, epoch: Int) throws(LedgerError) -> WriteSession {
-    let session: WriteSession
-    if let known = gate.session {
-      session = known
-    } else {
-      let view = shared.withLock { $0.view }
-      let writer = LogWriter(
-        view, options: configuration.storeOptions, clock: configuration.clock)
-      session = WriteSession(writer, epoch: epoch) { [unowned self] in
-        shared.withLock { $0.view }
-      }
-      gate.session = session
+    if needsLock { try takeLock(epoch: epoch) }
+    guard let session = gate.session else {
+      preconditionFailure("the folder lock is held by no session")
     }
-    if needsLock {
-      try session.writer.begin()
-      gate.lockTaken()
-      publish(session.writer, touched: [])
-      if session.isStale || session.epoch != epoch { session.startOver(epoch: epoch) }
-    } else if session.epoch != epoch {
-      session.startOver(epoch: epoch)
-    }
+    // Nothing is queued since the append failed that began the epoch.
+    if session.epoch != epoch { session.startOver(epoch: epoch) }
     session.forgetPublished()
     return session
   }
 
+  /// Takes the folder lock and catches up. Nothing is queued, and nobody leads.
+  private func takeLock(epoch: Int) throws(LedgerError) {
+    let writer = gate.writer ?? newWriter()
+    gate.writer = writer
+    try writer.begin()
+    gate.lockTaken()
+    publish(writer, touched: nil)
+    if let session = gate.session {
+      if session.isStale { session.startOver(epoch: epoch) }
+    } else {
+      gate.session = WriteSession(writer, epoch: epoch) { [unowned self] in
+        shared.withLock { $0.view }
+      }
+    }
+  }
+
+  private func newWriter() -> LogWriter {
+    LogWriter(
+      shared.withLock { $0.view }, options: configuration.storeOptions, clock: configuration.clock)
+  }
+
   /// Writes and syncs what was queued. Runs as the leader.
   private func append(_ group: [WriteGate.Queued]) throws(LedgerError) {
-    guard let writer = gate.session?.writer else { return }
-    try writer.append(group.flatMap(\.transactions))
-    publish(writer, touched: group.flatMap(\.touched))
+    guard let writer = gate.writer else { return }
+    do throws(LedgerError) {
+      try writer.append(group.flatMap(\.transactions))
+    } catch {
+      // What readers have seen of it may be gone.
+      publish(writer, touched: nil)
+      throw error
+    }
+    let isKnown = group.allSatisfy { $0.touched != nil }
+    publish(writer, touched: isKnown ? group.flatMap { $0.touched ?? [] } : nil)
   }
 
   /// Shows readers what was committed.
-  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]) {
+  ///
+  /// - Parameter touched: every task that the new events touched, as it is now; nil where that is not known.
+  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]?) {
     let view = writer.view
     let notices = writer.notices
     writer.notices = []
     shared.withLock { shared in
       shared.notices.append(contentsOf: notices)
       let before = shared.view.lastSequence
-      shared.view = view
-      guard var live = shared.live, !touched.isEmpty, live.through == before else { return }
-      live.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
-      shared.live = live
+      shared.replace(by: view)
+      guard let touched, shared.live?.through == before else { return }
+      // In place: a copy for each commit would cost as much as all that changed since the fold.
+      shared.live?.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
+      if shared.live?.isWorn == true { shared.live = nil }
     }
   }
 
@@ -155,18 +177,23 @@ extension Ledger {
   private func leave(rotates: Bool = false, dropsSession: Bool = false) {
     var sealIsDue = false
     gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
-      guard let writer = gate.session?.writer else { return }
+      guard let writer = gate.writer else { return }
       if writer.failure == nil, writer.isRotationDue || wishes.rotates {
         do throws(LedgerError) {
           try writer.rotate()
         } catch {
           note("the segment stays open: \(error.message)")
         }
-        publish(writer, touched: [])
+        publish(writer, touched: nil)
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
-      if wishes.dropsSession { gate.session = nil }
+      // Who seals now also removes what was sealed: files that the session keeps could not be.
+      if wishes.dropsSession || (sealIsDue && !configuration.sealsInBackground) {
+        gate.session = nil
+        // A writer that failed is kept, so that it stays failed.
+        if writer.failure == nil { gate.writer = nil }
+      }
     }
     if sealIsDue { sealSoon() }
   }
@@ -207,65 +234,11 @@ extension Ledger {
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
     defer {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave(rotates: true, dropsSession: true)
       background.wait()
       seal()
     }
     _ = try readySession(needsLock: needsLock, epoch: epoch)
-  }
-}
-
-/// Transactions that share one sync.
-package final class TransactionGroup {
-  private let session: WriteSession
-  private let configuration: LedgerConfiguration
-  private let pool: ZstdPool
-  private let isBulk: Bool
-  /// Whether a list is kept up to date with what changes.
-  private let collectsTouched: Bool
-  private var pending: [PendingTransaction] = []
-  private var touched: [(TaskID, TaskState)] = []
-
-  init(
-    _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool,
-    collectsTouched: Bool
-  ) {
-    self.session = session
-    self.configuration = configuration
-    self.pool = pool
-    self.isBulk = isBulk
-    self.collectsTouched = collectsTouched
-  }
-
-  /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
-  package func transaction<R>(
-    author: String, message: String? = nil, _ body: (Transaction) throws -> R
-  ) throws -> R {
-    let transaction = Transaction(
-      session, configuration: configuration, author: author, message: message)
-    do {
-      let result = try body(transaction)
-      let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(compresses: !isBulk, zstd: zstd)
-      }
-      if let closed {
-        pending.append(closed)
-        if collectsTouched {
-          touched.append(contentsOf: transaction.touched.entries.map { ($0.task, $0.after) })
-        }
-      }
-      return result
-    } catch {
-      transaction.rollBack()
-      throw error
-    }
-  }
-
-  /// How many events are in so far.
-  package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
-
-  func close(epoch: Int) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched, epoch: epoch)
   }
 }

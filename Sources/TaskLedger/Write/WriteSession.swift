@@ -16,7 +16,7 @@ final class WriteSession {
 
   /// While somebody leads, the writer is the leader's: what else is needed of it is kept here.
   let writer: LogWriter
-  let replica: ReplicaID
+  private(set) var replica: ReplicaID
   /// The log when the session last started over.
   private(set) var base: LogView
   private(set) var tip: Tip
@@ -54,6 +54,7 @@ final class WriteSession {
     self.epoch = epoch
     base = writer.view
     tip = Self.tip(of: base)
+    replica = base.manifest.replica
     states = [:]
     unsealedBase = nil
     since = nil

@@ -9,7 +9,8 @@ struct Chores {
   typealias Step = (Transaction) throws -> Void
 
   let clock: TestClock
-  var configuration: LedgerConfiguration { .forTests(clock: clock, sealEvents: 4) }
+  var sealEvents: UInt64 = 4
+  var configuration: LedgerConfiguration { .forTests(clock: clock, sealEvents: sealEvents) }
 
   init() throws { clock = try TestClock() }
 
@@ -47,6 +48,19 @@ struct Chores {
     { try $0.delete("milk") },
   ]
 
+  /// A disk with a ledger of one transaction, with a torn tail behind it if asked for.
+  func made(withTail: Bool = false) throws -> (disk: TestDisk, book: [Bookkeeper.Entry]) {
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    let book = Bookkeeper()
+    try book.transaction(ledger) { try $0.upsert(TaskItem(id: "start", body: "Begin")) }
+    if withTail {
+      try ledger.upsert(TaskItem(id: "torn", body: "Never acknowledged"))
+      try disk.tearLastTransaction()
+    }
+    return (disk, book.entries)
+  }
+
   /// Runs all transactions and keeps book of them; one that fails is left behind.
   ///
   /// - Returns: the errors.
@@ -74,5 +88,18 @@ extension String {
       return letters[Int(state >> 58)]
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension TestDisk {
+  /// The name of the file that is appended to.
+  var activeFile: String { files.keys.filter { $0.hasSuffix(".active") }.max() ?? "" }
+
+  /// Takes the last bytes of the last transaction away, as if the process that wrote it had died in the middle.
+  func tearLastTransaction() throws {
+    var bytes = files[activeFile] ?? []
+    let end = bytes.lastIndex { $0 != 0 } ?? 0
+    for index in end - 40...end { bytes[index] = 0 }
+    try overwrite(activeFile, with: bytes)
   }
 }

@@ -4,9 +4,12 @@ import LedgerFormat
 /// The log digest at the end of a run, computed from its events.
 package enum RunDigest {
   /// The events' own digests are taken in the order of the file and chained in order of sequence.
+  ///
+  /// - Throws: `damaged` also when the footer says of the stamps what they are not: folding relies on that.
   package static func compute(_ run: SealedRun, zstd: Zstd) throws(LedgerError) -> LogDigest {
     let first = run.footer.firstSequence
-    var leaves = [Digest?](repeating: nil, count: Int(run.footer.eventCount))
+    var leaves = [(digest: Digest, stamp: Stamp)?](
+      repeating: nil, count: Int(run.footer.eventCount))
     var scratch: [UInt8] = []
     try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
       guard event.sequence >= first, event.sequence - first < UInt64(leaves.count),
@@ -14,16 +17,48 @@ package enum RunDigest {
       else {
         throw LedgerError(.damaged, "event \(event.sequence) stands where it does not belong")
       }
-      leaves[Int(event.sequence - first)] = EventDigest.leaf(event, scratch: &scratch)
+      leaves[Int(event.sequence - first)] = (
+        EventDigest.leaf(event, scratch: &scratch), event.stamp
+      )
     }
     var digest = LogDigest(value: run.footer.digestBefore, sequence: first - 1)
+    var stamps = StampCheck(run.footer)
     for leaf in leaves {
       guard let leaf else {
         throw LedgerError(
           .damaged, "event \(digest.sequence + 1) is missing", path: run.source.path)
       }
-      digest.append(leaf: leaf)
+      digest.append(leaf: leaf.digest)
+      stamps.note(leaf.stamp)
+    }
+    guard stamps.agree else {
+      throw LedgerError(
+        .damaged, "the footer says of the times of the events what they are not",
+        path: run.source.path)
     }
     return digest
+  }
+}
+
+/// Whether what a footer says of the stamps is true.
+private struct StampCheck {
+  private let footer: RunFooter
+  private var oldest: Stamp?
+  private var newest: Stamp?
+  private var last: Stamp?
+  private var ascends = true
+
+  init(_ footer: RunFooter) { self.footer = footer }
+
+  /// Takes the stamp of the next event in order of sequence.
+  mutating func note(_ stamp: Stamp) {
+    if let last, !(last < stamp) { ascends = false }
+    last = stamp
+    oldest = min(oldest ?? stamp, stamp)
+    newest = max(newest ?? stamp, stamp)
+  }
+
+  var agree: Bool {
+    oldest == footer.oldest && newest == footer.newest && (ascends || !footer.ascends)
   }
 }

@@ -28,7 +28,7 @@ package final class SealedSegment: Sendable {
     }
     guard footer.firstSequence == entry.firstSequence, footer.eventCount == entry.eventCount,
       footer.digestBefore == entry.digestBefore, footer.digestAfter == entry.digestAfter,
-      try source.size() == entry.end
+      footer.checksum == entry.checksum, try source.size() == entry.end
     else {
       throw mismatch(
         "the file holds events \(footer.firstSequence) to \(footer.lastSequence), the manifest names another file of \(entry.firstSequence) to \(entry.lastSequence)"

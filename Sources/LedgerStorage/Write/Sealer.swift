@@ -70,8 +70,9 @@ package struct Sealer {
           digests: (entry.digestBefore, entry.digestAfter), level: options.sealLevel, zstd: zstd)
       }
       try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
-      try checkWritten(name, entry)
-      try exchange(entry, for: sealedEntry(entry, file: file, bytes: bytes))
+      let checksum = try checkWritten(name, entry)
+      try exchange(
+        entry, for: sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum))
     } catch let unsure as SealedButUnsure {
       throw unsure.error
     } catch {
@@ -81,28 +82,33 @@ package struct Sealer {
     return true
   }
 
-  private func sealedEntry(_ frozen: SegmentEntry, file: String, bytes: [UInt8]) -> SegmentEntry {
+  private func sealedEntry(
+    _ frozen: SegmentEntry, file: String, end: UInt64, checksum: UInt64
+  ) -> SegmentEntry {
     var entry = frozen
     entry.kind = .sealed
     entry.file = file
     entry.segment = 0
-    entry.end = UInt64(bytes.count)
-    entry.checksum = checksum(of: bytes, in: max(0, bytes.count - 64)..<bytes.count)
+    entry.end = end
+    entry.checksum = checksum
     return entry
   }
 
   /// Reads the file back and makes sure that it says what the frames said.
-  private func checkWritten(_ name: String, _ entry: SegmentEntry) throws {
+  ///
+  /// - Returns: the checksum of its footer.
+  private func checkWritten(_ name: String, _ entry: SegmentEntry) throws -> UInt64 {
     let source = FileSource(directory, name)
-    let digest = try pool.with { (zstd) throws(LedgerError) in
+    let (digest, checksum) = try pool.with { (zstd) throws(LedgerError) in
       let run = try SealedRun(source, zstd: zstd)
-      return try RunDigest.compute(run, zstd: zstd)
+      return (try RunDigest.compute(run, zstd: zstd), run.footer.checksum)
     }
     guard digest.value == entry.digestAfter, digest.sequence == entry.lastSequence else {
       throw LedgerError(
         .damaged, "a segment reads back otherwise than it was written", path: source.path,
         hint: "check the disk; the ledger itself is as it was")
     }
+    return checksum
   }
 
   /// The manifest step: the sealed segment for the frozen one.

@@ -13,15 +13,25 @@ import Testing
 @Suite struct `Memory` {
   /// The most memory that this process ever had, in MiB.
   private static func peak() -> Int {
-    var usage = rusage()
-    #if canImport(Glibc)
-      getrusage(RUSAGE_SELF.rawValue, &usage)
-      return usage.ru_maxrss >> 10
-    #else
+    #if canImport(Darwin)
+      var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)
       return usage.ru_maxrss >> 20
+    #else
+      // Not getrusage(2): it counts what the parent had before it started this process.
+      guard let file = fopen("/proc/self/status", "r") else { return 0 }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 256)
+      while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        if text.hasPrefix("VmHWM:") { return (Int(text.filter(\.isNumber)) ?? 0) >> 10 }
+      }
+      return 0
     #endif
   }
+
+  /// The address sanitizer keeps what was freed, so that nothing can be said of memory under it.
+  private static var isSanitized: Bool { dlsym(dlopen(nil, RTLD_NOW), "__asan_init") != nil }
 
   /// A run of 256 events of one task, each with a text of 1 MiB; written without having them all in memory.
   private static func longHistory() throws -> [UInt8] {
@@ -43,7 +53,8 @@ import Testing
   }
 
   #if os(Linux) || os(macOS)
-    @Test func `does not grow with the history of a task`() async {
+    @Test(.disabled(if: isSanitized))
+    func `does not grow with the history of a task`() async {
       await #expect(processExitsWith: .success) {
         let run = try TestRun.open(Memory.longHistory())
         let before = Memory.peak()
@@ -55,11 +66,13 @@ import Testing
         let zstd = try Zstd()
         try run.forEachEvent(zstd: zstd) { _ throws(LedgerError) in }
         try #require(
-          before < 100 && Memory.peak() - before < 64, "\(before) + \(Memory.peak() - before) MiB")
+          before > 0 && before < 100 && Memory.peak() - before < 64,
+          "\(before) + \(Memory.peak() - before) MiB")
       }
     }
 
-    @Test func `is not asked for by a file that only claims to be large`() async {
+    @Test(.disabled(if: isSanitized))
+    func `is not asked for by a file that only claims to be large`() async {
       await #expect(processExitsWith: .success) {
         _ = try Forgery.honestRun().bytes()
         let before = Memory.peak()

@@ -22,6 +22,7 @@ public final class Ledger: Sendable {
   let pool: ZstdPool
   let shared: Mutex<Shared>
   let gate: WriteGate
+  let background = BackgroundWork()
 
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
@@ -132,6 +133,11 @@ public final class Ledger: Sendable {
     }
     return author
   }
+
+  /// Waits until nothing is done in the background any more, such as sealing a segment.
+  ///
+  /// What was acknowledged is durable without it; a process that ends earlier leaves the work to the next.
+  public func finishBackgroundWork() { background.wait() }
 
   /// The ledger's folder.
   public var path: String { directory.path }

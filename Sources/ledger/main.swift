@@ -1,1 +1,3 @@
-print("ledger")
+import LedgerCommands
+
+Program.main()

@@ -58,10 +58,19 @@ package struct FrameHeader: Hashable, Sendable {
   package static func encode(_ header: FrameHeader, payload: [UInt8]) -> (
     bytes: [UInt8], header: FrameHeader
   ) {
-    var header = header
-    header.payloadLength = UInt32(payload.count)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(paddedLength(payload: payload.count))
+    let header = append(header, payload: payload, to: &bytes)
+    return (bytes, header)
+  }
+
+  /// Appends the frame's bytes; fills in length, check and checksum.
+  package static func append(
+    _ header: FrameHeader, payload: [UInt8], to bytes: inout [UInt8]
+  ) -> FrameHeader {
+    var header = header
+    let start = bytes.count
+    header.payloadLength = UInt32(payload.count)
     bytes.append(u32: magic)
     bytes.append(u32: header.payloadLength)
     bytes.append(u64: header.segment)
@@ -74,12 +83,13 @@ package struct FrameHeader: Hashable, Sendable {
     bytes.append(u64: UInt64(bitPattern: header.newestTime.milliseconds))
     bytes.append(u64: header.ownCount)
     bytes.append(u32: header.flags)
-    bytes.append(u32: UInt32(truncatingIfNeeded: LedgerFormat.checksum(of: bytes, in: 0..<76)))
-    header.checksum = frameChecksum(bytes[0..<80], payload[...])
+    bytes.append(
+      u32: UInt32(truncatingIfNeeded: LedgerFormat.checksum(of: bytes, in: start..<start + 76)))
+    header.checksum = frameChecksum(bytes[start..<start + 80], payload[...])
     bytes.append(u64: header.checksum)
     bytes.append(contentsOf: payload)
-    while bytes.count & 7 != 0 { bytes.append(0) }
-    return (bytes, header)
+    while (bytes.count - start) & 7 != 0 { bytes.append(0) }
+    return header
   }
 
   static func frameChecksum(_ head: ArraySlice<UInt8>, _ payload: ArraySlice<UInt8>) -> UInt64 {

@@ -102,7 +102,7 @@ package enum DateText {
   /// The number of the day that the text names in this form; nil for any other text.
   package static func number(_ text: String) -> Int64? {
     guard text.utf8.count == 10 else { return nil }
-    return CivilDay(text.utf8)?.number
+    return text.utf8.withContiguousStorageIfAvailable { CivilDay($0)?.number } ?? nil
   }
 
   /// The text of a day; nil outside the years 0000 to 9999.

@@ -17,26 +17,27 @@ package enum LogOpening {
   package static func open(
     _ directory: any LedgerDirectory, pool: ZstdPool
   ) throws(LedgerError) -> Result {
-    let held = try HeldManifest.load(from: directory)
-    return try open(held, directory, pool: pool, reusing: [])
+    try open(try HeldManifest.load(from: directory), directory, pool: pool, known: nil)
   }
 
+  /// - Parameter known: an earlier view, of which files and frames are not read again.
   static func open(
-    _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool,
-    reusing known: [SealedSegment]
+    _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?
   ) throws(LedgerError) -> Result {
     let manifest = held.manifest
     var opened: [String: SealedSegment] = [:]
-    for segment in known { opened[segment.entry.file] = segment }
+    for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
     let sealed = manifest.segments.filter { $0.kind == .sealed }.map { entry in
       opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
+    let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
     var segments: [FrameSegment] = []
-    var last: (scan: TailScan, length: UInt64)?
+    var last: FrameSegmentReader.Result?
     for entry in manifest.segments where entry.kind != .sealed {
-      let read = try FrameSegmentReader.read(entry, ledger: manifest.ledger, in: directory)
+      let before = known?.frameSegments.first { $0.header.segment == entry.segment }
+      let read = try reader.read(entry, known: before)
       segments.append(read.segment)
-      last = (read.scan, read.length)
+      last = read
     }
     guard let last else {
       throw LedgerError(.damaged, "the manifest names no active segment", path: directory.path)
@@ -45,7 +46,7 @@ package enum LogOpening {
       held: held, sealed: sealed, frameSegments: segments, pool: pool, directory: directory)
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
-      durableLength: last.scan.durableLength, fileLength: last.length)
+      durableLength: last.scan.durableLength, fileLength: last.fileLength)
   }
 }
 
@@ -60,44 +61,20 @@ extension LogOpening {
     guard try HeldManifest.readCurrent(directory) == view.held.current else {
       return try reopen(view, try HeldManifest.load(from: directory))
     }
-    return try rereading(directory) { () throws(LedgerError) in
-      if let further = try readOn(view) { return further }
-      return try reopen(view, view.held)
+    let isSame = try LedgerError.typing {
+      let file = try directory.open(LedgerNames.inSegments(view.active.entry.file), .read)
+      defer { file.close() }
+      let next = try file.read(at: view.active.end, count: 8)
+      return try next.allSatisfy { $0 == 0 } && view.active.isStill(in: file)
     }
+    return isSame ? (view, .clean) : try reopen(view, view.held)
   }
 
   private static func reopen(
     _ view: LogView, _ held: HeldManifest
   ) throws(LedgerError) -> (view: LogView, tail: TailScan.Tail) {
-    let opened = try open(held, view.directory, pool: view.pool, reusing: view.sealed)
+    let opened = try open(held, view.directory, pool: view.pool, known: view)
     return (opened.view, opened.tail)
-  }
-
-  /// Reads on where the view ends; nil when what it ends with is no longer there: the frames of a write that failed are seen by
-  /// readers before they are moved aside.
-  private static func readOn(
-    _ view: LogView
-  ) throws(LedgerError) -> (view: LogView, tail: TailScan.Tail)? {
-    let directory = view.directory
-    let name = LedgerNames.inSegments(view.active.entry.file)
-    do {
-      let file = try directory.open(name, .read)
-      defer { file.close() }
-      if let last = view.active.frames.last, try !last.isStill(in: file) { return nil }
-      let next = try file.read(at: view.active.end, count: 8)
-      guard next.contains(where: { $0 != 0 }) else { return (view, .clean) }
-      let length = try file.size()
-      let bytes = try file.read(
-        at: view.active.end, count: Int(clamping: length - min(length, view.active.end)))
-      let scan = try TailScan(
-        bytes, after: view.active, fileLength: max(length, try file.size()),
-        path: directory.pathOf(name))
-      var refreshed = view
-      refreshed.active.frames.append(contentsOf: scan.frames)
-      return (refreshed, scan.tail)
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
   }
 
   /// How often what looks like damage is read again while somebody is appending.
@@ -133,8 +110,7 @@ extension LogOpening {
     guard let rest = FolderAtRest(view.directory) else { return .clean }
     defer { rest.end() }
     guard try HeldManifest.readCurrent(view.directory) == view.held.current else { return .clean }
-    let read = try FrameSegmentReader.read(
-      view.active.entry, ledger: view.manifest.ledger, in: view.directory)
-    return read.scan.tail
+    return try FrameSegmentReader(ledger: view.manifest.ledger, in: view.directory)
+      .read(view.active.entry).scan.tail
   }
 }

@@ -70,7 +70,7 @@ package final class FrameRecord: Sendable {
 package struct FrameSegment: Sendable {
   package var entry: SegmentEntry
   package var header: ActiveHeader
-  package var frames: [FrameRecord]
+  package var frames: FrameList
 
   package var lastSequence: UInt64 {
     frames.last?.header.lastSequence ?? header.firstSequence - 1
@@ -89,17 +89,29 @@ package struct FrameSegment: Sendable {
   /// The replica's count after the last frame.
   package var ownCount: UInt64 { frames.last?.header.ownCount ?? header.countBefore }
 
-  /// All events in order.
-  package func events(_ pool: ZstdPool, path: String) throws(LedgerError) -> [Event] {
-    var events: [Event] = []
-    events.reserveCapacity(Int(clamping: eventCount))
+  /// Whether the last frame is where it was in the file, and so all of them.
+  func isStill(in file: any LedgerFile) throws -> Bool {
+    try frames.last?.isStill(in: file) ?? true
+  }
+
+  /// Calls `body` with the events of each frame, in order.
+  package func forEachFrame(
+    _ pool: ZstdPool, path: String, _ body: ([Event]) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     for frame in frames {
       do throws(LedgerError) {
-        events.append(contentsOf: try frame.events(pool))
+        try body(try frame.events(pool))
       } catch {
         throw error.located(in: path, offset: frame.position)
       }
     }
+  }
+
+  /// All events in order.
+  package func events(_ pool: ZstdPool, path: String) throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    events.reserveCapacity(Int(clamping: eventCount))
+    try forEachFrame(pool, path: path) { events.append(contentsOf: $0) }
     return events
   }
 }

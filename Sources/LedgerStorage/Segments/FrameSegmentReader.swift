@@ -2,55 +2,65 @@ import LedgerCore
 import LedgerFormat
 
 /// Opens active and frozen segments.
-enum FrameSegmentReader {
-  /// Reads a segment whole. A frozen one has no tail: all its frames must be there.
-  static func read(
-    _ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory
-  ) throws(LedgerError) -> (segment: FrameSegment, scan: TailScan, length: UInt64) {
-    try LogOpening.rereading(directory) { () throws(LedgerError) in
-      try readOnce(entry, ledger: ledger, in: directory)
+struct FrameSegmentReader {
+  /// A segment with what its file says beside its frames.
+  struct Result {
+    var segment: FrameSegment
+    /// The judgement of what follows the frames.
+    var scan: TailScan
+    var fileLength: UInt64
+  }
+
+  private let ledger: ReplicaID
+  private let directory: any LedgerDirectory
+
+  init(ledger: ReplicaID, in directory: any LedgerDirectory) {
+    self.ledger = ledger
+    self.directory = directory
+  }
+
+  /// Reads a segment. A frozen one has no tail: all its frames must be there.
+  ///
+  /// - Parameter known: the segment as it was read before; its frames are not read again.
+  func read(_ entry: SegmentEntry, known: FrameSegment? = nil) throws(LedgerError) -> Result {
+    guard entry.kind == .active else { return try readOnce(entry, known) }
+    return try LogOpening.rereading(directory) { () throws(LedgerError) in
+      try readOnce(entry, known)
     }
   }
 
-  private static func readOnce(
-    _ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory
-  ) throws(LedgerError) -> (segment: FrameSegment, scan: TailScan, length: UInt64) {
+  private func readOnce(
+    _ entry: SegmentEntry, _ known: FrameSegment?
+  ) throws(LedgerError) -> Result {
     let name = LedgerNames.inSegments(entry.file)
-    let path = directory.pathOf(name)
     let source = FileSource(directory, name)
-    var bytes = try source.read(at: 0, count: Int(clamping: try source.size()))
-    // Measured after the frames were read: what they say of its length was true when they were written.
-    let length = max(UInt64(bytes.count), try source.size())
-    let header = try readHeader(bytes, entry: entry, ledger: ledger, path: path)
-    guard length >= SegmentFile.lengthMin else {
-      throw tooShort(length, expected: SegmentFile.lengthMin, path)
-    }
-    var segment = FrameSegment(entry: entry, header: header, frames: [])
-    if entry.kind == .frozen {
-      guard length >= entry.end else { throw tooShort(length, expected: entry.end, path) }
-      bytes.removeSubrange(Int(entry.end)...)
-    }
-    bytes.removeSubrange(..<ActiveHeader.byteCount)
-    let scan: TailScan
-    if entry.kind == .frozen {
-      scan = try readFrozen(bytes, &segment, length: length, path: path)
+    let size = try source.size()
+    var segment: FrameSegment
+    if let known, known.entry.file == entry.file, try source.holds(known) {
+      segment = known
+      segment.entry = entry
     } else {
-      scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-      segment.frames = scan.frames
+      let head = try source.read(at: 0, count: Int(min(size, UInt64(ActiveHeader.byteCount))))
+      segment = FrameSegment(
+        entry: entry, header: try readHeader(head, entry, path: source.path), frames: FrameList())
     }
-    return (segment, scan, length)
+    let end = entry.kind == .frozen ? entry.end : max(size, SegmentFile.lengthMin)
+    guard segment.end <= end, end <= size else {
+      throw LedgerError(
+        .damaged, "the file has \(size) bytes, expected at least \(max(segment.end, end))",
+        path: source.path, offset: size, hint: "run `ledger verify` to see what is intact")
+    }
+    let bytes = try source.read(at: segment.end, count: Int(clamping: end - segment.end))
+    // Measured again: what frames say of the length of the file was true when they were written.
+    let length = try source.size()
+    let scan = try TailScan(bytes, after: segment, fileLength: length, path: source.path)
+    segment.frames.append(scan.frames)
+    if entry.kind == .frozen { try checkWhole(segment, scan, path: source.path) }
+    return Result(segment: segment, scan: scan, fileLength: length)
   }
 
-  private static func tooShort(
-    _ length: UInt64, expected: UInt64, _ path: String
-  ) -> LedgerError {
-    LedgerError(
-      .damaged, "the file has \(length) bytes, expected at least \(expected)", path: path,
-      offset: length, hint: "run `ledger verify` to see what is intact")
-  }
-
-  private static func readHeader(
-    _ bytes: [UInt8], entry: SegmentEntry, ledger: ReplicaID, path: String
+  private func readHeader(
+    _ bytes: [UInt8], _ entry: SegmentEntry, path: String
   ) throws(LedgerError) -> ActiveHeader {
     let header: ActiveHeader
     do throws(LedgerError) {
@@ -68,11 +78,9 @@ enum FrameSegmentReader {
     return header
   }
 
-  private static func readFrozen(
-    _ bytes: [UInt8], _ segment: inout FrameSegment, length: UInt64, path: String
-  ) throws(LedgerError) -> TailScan {
-    let scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-    segment.frames = scan.frames
+  private func checkWhole(
+    _ segment: FrameSegment, _ scan: TailScan, path: String
+  ) throws(LedgerError) {
     let entry = segment.entry
     guard scan.tail == .clean, scan.end == entry.end, segment.seed == entry.checksum,
       segment.lastSequence == entry.lastSequence
@@ -82,6 +90,13 @@ enum FrameSegmentReader {
         "the frames end at event \(segment.lastSequence), byte \(scan.end), expected event \(entry.lastSequence), byte \(entry.end)",
         path: path, offset: scan.end, hint: "run `ledger verify` to see what is intact")
     }
-    return scan
+  }
+}
+
+extension FileSource {
+  /// Whether the frames that are known are still there: those of a write that failed are seen by readers before they are
+  /// moved aside.
+  fileprivate func holds(_ known: FrameSegment) throws(LedgerError) -> Bool {
+    try withFile { try known.isStill(in: $0) }
   }
 }

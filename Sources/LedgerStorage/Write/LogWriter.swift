@@ -62,18 +62,18 @@ package final class LogWriter {
 
   private func catchUp(looksAtRest: Bool) throws {
     let isCurrent = try HeldManifest.readCurrent(directory) == view.held.current
-    if isCurrent, !looksAtRest, segment != nil {
-      let refreshed = try LogOpening.refresh(view)
-      guard refreshed.view.lastSequence != view.lastSequence || refreshed.tail != .clean else {
-        return
-      }
+    if isCurrent, !looksAtRest, let segment {
+      // The writers before this one ended in good order: what they appended starts at the end that is known.
+      let next = try segment.file.read(at: view.active.end, count: 8)
+      guard next.contains(where: { $0 != 0 }) else { return }
     }
     if !isCurrent || segment == nil {
       // Whether the rename that made this CURRENT is durable is not known to this process.
       try directory.syncFolder("")
     }
     let held = isCurrent ? view.held : try HeldManifest.load(from: directory)
-    let opened = try LogOpening.open(held, directory, pool: pool, reusing: view.sealed)
+    let opened = try LogOpening.open(
+      held, directory, pool: pool, known: segment == nil ? nil : view)
     view = opened.view
     try takeOver(opened)
   }
@@ -164,7 +164,7 @@ package final class LogWriter {
     }
     segment.durablePosition = view.active.end + UInt64(bytes.count)
     self.segment = segment
-    view.active.frames.append(contentsOf: frames)
+    view.active.frames.append(frames)
   }
 
   /// The file, measured anew after a failure.
@@ -191,13 +191,13 @@ package final class LogWriter {
       let header = transaction.header(
         segment: view.active.header.segment, seed: seed, durablePosition: segment.durablePosition,
         durableLength: segment.durableLength)
-      let frame = FrameHeader.encode(header, payload: transaction.payload)
+      let position = end + UInt64(bytes.count)
+      let written = FrameHeader.append(header, payload: transaction.payload, to: &bytes)
       frames.append(
         FrameRecord(
-          frame.header, at: end + UInt64(bytes.count), replica: view.manifest.replica,
-          ownBefore: transaction.ownBefore, events: transaction.events))
-      bytes.append(contentsOf: frame.bytes)
-      seed = frame.header.checksum
+          written, at: position, replica: view.manifest.replica, ownBefore: transaction.ownBefore,
+          events: transaction.events))
+      seed = written.checksum
     }
     return (bytes, frames)
   }

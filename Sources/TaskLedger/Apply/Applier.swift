@@ -20,33 +20,25 @@ package final class Applier {
     package var errors: [LedgerError] = []
   }
 
-  /// Consecutive lines of one transaction.
-  private struct Batch {
-    var token: TransactionToken?
-    var commands: [(line: Int, command: Command)] = []
-    /// Lines that belong to it and cannot be used.
-    var badLines = 0
-    /// Bad lines behind it of which only the next line tells whether they belong to it.
-    var doubtful = 0
-  }
-
   private let ledger: Ledger
   private let continues: Bool
   private let onBadLine: (LedgerError) -> Void
-  private var open: Batch?
-  private var ready: [Batch] = []
-  private var readyCommands = 0
+  private var open: ApplyBatch?
+  private var ready: [ApplyBatch] = []
+  private var readyLines = 0
   private var stopped = false
   package private(set) var summary = Summary()
 
-  /// As many commands at most share one sync.
-  private static let commandsPerSync = 2048
+  /// As many lines at most share one sync.
+  private static let linesPerSync = 2048
+  /// With as many transactions at a time the stream is a bulk load.
+  private static let bulkBatchesMin = 1024
   /// No more bad lines than this are kept; all are counted and handed to `onBadLine`.
   private static let errorsKept = 100
 
   /// - Parameters:
   ///   - continues: whether to go on after a bad line, without its whole transaction.
-  ///   - onBadLine: called with the error of each bad line.
+  ///   - onBadLine: called with the error of each bad line, in their order, once what stands before it is appended.
   package init(
     _ ledger: Ledger, continues: Bool = false, onBadLine: @escaping (LedgerError) -> Void = { _ in }
   ) {
@@ -81,39 +73,52 @@ package final class Applier {
     let command = Command(
       line.kind, line.task ?? ledger.configuration.makeID(), line.changes, time: line.time,
       author: line.author ?? ledger.author, message: line.message)
-    if let token = line.transaction, var batch = open, batch.token == token {
-      open = nil
-      batch.badLines += batch.doubtful
-      batch.doubtful = 0
-      batch.commands.append((number, command))
-      open = batch
+    if let token = line.transaction, open?.token == token {
+      open?.add((number, command))
       return
     }
     try closeOpen()
-    open = Batch(token: line.transaction, commands: [(number, command)])
+    guard !stopped else { return }
+    open = ApplyBatch((number, command), token: line.transaction)
     if line.transaction == nil { try closeOpen() }
   }
 
   private func addBad(
     _ error: LedgerError, token: TransactionToken.Finding
   ) throws(LedgerError) {
-    note(error)
     switch token {
-    case .token(let token) where open?.token == token: open?.badLines += 1
+    case .token(let token) where open?.token == token:
+      open?.settleDoubt()
+      open?.bad.append(error)
     case .token(let token):
       try closeOpen()
-      open = Batch(token: token, badLines: 1)
-    case .unreadable where open?.token != nil: open?.doubtful += 1
+      open = ApplyBatch(bad: error, token: token)
+    case .unreadable where open?.token != nil: open?.doubtful.append(error)
     case .none, .unreadable:
       try closeOpen()
-      summary.dropped += 1
+      try makeReady(ApplyBatch(bad: error))
     }
     guard !continues else { return }
     // Whether an open transaction ends before the bad line cannot be known: it stays out.
-    stopped = true
-    drop(open)
-    open = nil
+    open?.settleDoubt()
+    try closeOpen()
     try flush()
+    stopped = true
+  }
+
+  private func closeOpen() throws(LedgerError) {
+    guard var batch = open else { return }
+    open = nil
+    let others = batch.doubtful
+    batch.doubtful = []
+    try makeReady(batch)
+    for error in others { try makeReady(ApplyBatch(bad: error)) }
+  }
+
+  private func makeReady(_ batch: ApplyBatch) throws(LedgerError) {
+    ready.append(batch)
+    readyLines += batch.lineCount
+    if readyLines >= Self.linesPerSync { try flush() }
   }
 
   private func note(_ error: LedgerError) {
@@ -121,45 +126,22 @@ package final class Applier {
     onBadLine(error)
   }
 
-  private func drop(_ batch: Batch?) {
-    guard let batch else { return }
-    summary.dropped += batch.commands.count + batch.badLines + batch.doubtful
-  }
-
-  private func closeOpen() throws(LedgerError) {
-    guard let batch = open else { return }
-    open = nil
-    summary.dropped += batch.doubtful
-    if batch.badLines > 0 {
-      var whole = batch
-      whole.doubtful = 0
-      drop(whole)
-      return
-    }
-    ready.append(batch)
-    readyCommands += batch.commands.count
-    if readyCommands >= Self.commandsPerSync { try flush() }
-  }
-
   /// Appends and syncs what is complete.
   package func flush() throws(LedgerError) {
-    while !ready.isEmpty {
-      let batches = ready
-      ready = []
-      readyCommands = 0
-      let (outcome, used) = try appendGroup(batches)
-      summary.lines += outcome.lines
-      summary.events += outcome.events
-      summary.unchanged += outcome.unchanged
-      summary.dropped += outcome.dropped
-      if outcome.stops {
-        stopped = true
-        for batch in batches[used...] { summary.dropped += batch.commands.count }
-        drop(open)
-        open = nil
-        return
-      }
-    }
+    let batches = ready
+    ready = []
+    readyLines = 0
+    guard !batches.isEmpty, !stopped else { return }
+    let outcome = try appendGroup(batches)
+    summary.lines += outcome.lines
+    summary.events += outcome.events
+    summary.unchanged += outcome.unchanged
+    summary.dropped += outcome.dropped
+    for error in outcome.errors { note(error) }
+    guard outcome.stops else { return }
+    stopped = true
+    summary.dropped += open?.lineCount ?? 0
+    open = nil
   }
 
   /// What one group did.
@@ -168,35 +150,28 @@ package final class Applier {
     var events = 0
     var unchanged = 0
     var dropped = 0
+    var errors: [LedgerError] = []
+    /// Whether it met the bad line at which the stream stops.
     var stops = false
   }
 
-  private func appendGroup(_ batches: [Batch]) throws(LedgerError) -> (Outcome, used: Int) {
-    var errors: [LedgerError] = []
+  private func appendGroup(_ batches: [ApplyBatch]) throws(LedgerError) -> Outcome {
     let continues = continues
     let author = ledger.author
     do {
-      let result = try ledger.appendGroup { group -> (Outcome, Int) in
+      return try ledger.appendGroup(isBulk: batches.count >= Self.bulkBatchesMin) { group in
         var outcome = Outcome()
-        for (index, batch) in batches.enumerated() {
-          do {
-            try group.transaction(author: author) { transaction in
-              try Self.perform(batch, in: transaction, &outcome)
-            }
-            outcome.lines += batch.commands.count
-          } catch let refused as RefusedLine {
-            errors.append(refused.error)
-            outcome.dropped += batch.commands.count
-            if !continues {
-              outcome.stops = true
-              return (outcome, index + 1)
-            }
+        for batch in batches {
+          guard !outcome.stops else {
+            outcome.dropped += batch.lineCount
+            continue
           }
+          let errors = try Self.append(batch, to: group, author: author, &outcome)
+          outcome.errors.append(contentsOf: continues ? errors : Array(errors.prefix(1)))
+          outcome.stops = !continues && !errors.isEmpty
         }
-        return (outcome, batches.count)
+        return outcome
       }
-      for error in errors { note(error) }
-      return result
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -207,13 +182,45 @@ package final class Applier {
     var error: LedgerError
   }
 
+  /// What a batch with a bad line would have done is taken back.
+  private struct Trial: Error {}
+
+  /// Appends a batch as one transaction.
+  ///
+  /// - Returns: the errors of its bad lines, in order; with any, nothing of it is appended.
+  private static func append(
+    _ batch: ApplyBatch, to group: TransactionGroup, author: String, _ outcome: inout Outcome
+  ) throws -> [LedgerError] {
+    do {
+      try group.transaction(author: author) { transaction in
+        let isWhole = batch.bad.isEmpty
+        let lines = isWhole ? batch.lines[...] : batch.lines.prefix(batch.linesBeforeBad)
+        let unchanged = try perform(lines, in: transaction)
+        guard isWhole else { throw Trial() }
+        outcome.unchanged += unchanged
+        outcome.events += transaction.events.count
+      }
+      outcome.lines += batch.lines.count
+      return []
+    } catch let refused as RefusedLine {
+      outcome.dropped += batch.lineCount
+      return [refused.error] + batch.bad
+    } catch is Trial {
+      outcome.dropped += batch.lineCount
+      return batch.bad
+    }
+  }
+
+  /// Carries lines out.
+  ///
+  /// - Returns: how many of them changed nothing.
   private static func perform(
-    _ batch: Batch, in transaction: Transaction, _ outcome: inout Outcome
-  ) throws {
+    _ lines: ArraySlice<ApplyBatch.Line>, in transaction: Transaction
+  ) throws -> Int {
     var unchanged = 0
     var line = 0
     do throws(LedgerError) {
-      for (number, command) in batch.commands {
+      for (number, command) in lines {
         line = number
         if try transaction.perform(command) == nil { unchanged += 1 }
       }
@@ -224,16 +231,13 @@ package final class Applier {
       bad.sentence = "line \(line): \(error.sentence)"
       throw RefusedLine(error: bad)
     }
-    outcome.unchanged += unchanged
-    outcome.events += transaction.events.count
+    return unchanged
   }
 
   /// Ends the stream: what is complete is appended and synced.
   package func finish() throws(LedgerError) -> Summary {
-    if !stopped {
-      try closeOpen()
-      try flush()
-    }
+    if !stopped { try closeOpen() }
+    try flush()
     return summary
   }
 }

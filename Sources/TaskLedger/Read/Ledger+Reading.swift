@@ -7,15 +7,18 @@ extension Ledger {
   func currentView() throws(LedgerError) -> LogView { try currentState().view }
 
   /// The committed log with what other processes appended, and what else is known of it.
-  private func currentState() throws(LedgerError) -> (
-    view: LogView, live: LiveTasks?, generation: Int
-  ) {
-    let known = shared.withLock { $0.view }
-    let (refreshed, tail) = try LogOpening.refresh(known)
+  private func currentState() throws(LedgerError) -> Shared.State {
+    // While this process holds the folder lock nobody else appends, and what its own writers have in the making is
+    // not yet committed.
+    let before = gate.lockState
+    let known = shared.withLock { $0.state }
+    if before.isHeld { return known }
+    let (refreshed, tail) = try LogOpening.refresh(known.view)
     if tail != .clean { try noteTail(of: refreshed) }
+    guard gate.lockState == before else { return shared.withLock { $0.state } }
     return shared.withLock { shared in
-      shared.adopt(refreshed, after: known)
-      return (shared.view, shared.live, shared.generation)
+      shared.adopt(refreshed, after: known.view)
+      return shared.state
     }
   }
 
@@ -44,7 +47,7 @@ extension Ledger {
   {
     let live = try liveTasks()
     var picker = TaskPicker(options)
-    live.forEach { picker.offer($0) }
+    live.visit { picker.offer($0) }
     return picker.result
   }
 

@@ -77,26 +77,32 @@ extension Ledger {
   }
 
   /// Appends several transactions that share one sync.
-  package func appendGroup<R>(_ body: (TransactionGroup) throws -> R) throws -> R {
+  ///
+  /// - Parameter isBulk: whether so many are to come that their frames are not worth compressing before they are sealed.
+  package func appendGroup<R>(
+    isBulk: Bool = false, _ body: (TransactionGroup) throws -> R
+  ) throws -> R {
     let (needsLock, epoch) = gate.enter()
     let queued: WriteGate.Queued?
     let result: R
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
-      let group = TransactionGroup(session, configuration: configuration, pool: pool)
+      let group = TransactionGroup(
+        session, configuration: configuration, pool: pool, isBulk: isBulk,
+        collectsTouched: shared.withLock { $0.live != nil })
       do {
         result = try body(group)
       } catch {
         group.rollBack()
         throw error
       }
-      queued = group.close()
+      queued = group.close(epoch: epoch)
     } catch {
-      gate.passTurn(nil, madeIn: epoch)
+      gate.passTurn(nil)
       leave()
       throw error
     }
-    gate.passTurn(queued, madeIn: epoch)
+    gate.passTurn(queued)
     defer { leave() }
     if let queued { try gate.waitUntilDone(queued, append: append) }
     return result
@@ -110,26 +116,25 @@ extension Ledger {
       try writer.begin()
       gate.lockTaken()
       publish(writer, touched: [])
-      // Nothing is queued, and nobody leads.
-      guard let session = gate.session else {
-        let session = WriteSession(writer, epoch: epoch)
-        gate.session = session
-        return session
-      }
-      if session.isStale || session.epoch != epoch { session.startOver(epoch: epoch) }
-      return session
     }
-    guard let session = gate.session else {
-      preconditionFailure("the folder lock is held by no session")
+    guard let writer = gate.writer else { preconditionFailure("nobody holds the folder lock") }
+    let session = gate.session ?? newSession(writer, epoch: epoch)
+    gate.session = session
+    // Nothing is queued when the lock was just taken, nor since the append failed that began the epoch.
+    if (needsLock && session.isStale) || session.epoch != epoch {
+      session.startOver(epoch: epoch)
     }
-    // Nothing is queued since the append failed that began the epoch.
-    if session.epoch != epoch { session.startOver(epoch: epoch) }
+    session.forgetPublished()
     return session
   }
 
   private func newWriter() -> LogWriter {
     LogWriter(
       shared.withLock { $0.view }, options: configuration.storeOptions, clock: configuration.clock)
+  }
+
+  private func newSession(_ writer: LogWriter, epoch: Int) -> WriteSession {
+    WriteSession(writer, epoch: epoch) { [unowned self] in shared.withLock { $0.view } }
   }
 
   /// Writes and syncs what was queued. Runs as the leader.
@@ -161,11 +166,11 @@ extension Ledger {
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
-  private func leave() {
+  private func leave(rotates: Bool = false, dropsSession: Bool = false) {
     var sealIsDue = false
-    gate.leave {
+    gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
       guard let writer = gate.writer else { return }
-      if writer.failure == nil, writer.isRotationDue {
+      if writer.failure == nil, writer.isRotationDue || wishes.rotates {
         do throws(LedgerError) {
           try writer.rotate()
         } catch {
@@ -175,19 +180,35 @@ extension Ledger {
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
+      if wishes.dropsSession { gate.session = nil }
+      if wishes.dropsSession, writer.failure == nil { gate.writer = nil }
     }
-    if sealIsDue { seal() }
+    if sealIsDue { sealSoon() }
   }
+
+  private func sealSoon() {
+    // Too far behind, the writers wait: frozen segments are held in memory.
+    let isBehind = shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
+    if isBehind { background.wait() }
+    guard configuration.sealsInBackground, background.start({ [weak self] in self?.seal() }) else {
+      return seal()
+    }
+  }
+
+  /// As many segments can wait to be sealed.
+  private static let frozenSegmentsMax = 4
 
   private func note(_ notice: String) {
     shared.withLock { $0.notices.append(notice) }
   }
 
   /// Seals frozen segments. A failure costs nothing but space: the frozen segment stays, and the next writer tries again.
-  private func seal() {
-    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool)
+  func seal() {
+    let known = shared.withLock { $0.view.frameSegments }
+    let sealer = Sealer(
+      directory, options: configuration.storeOptions, pool: pool, known: known)
     do throws(LedgerError) {
-      guard try sealer.sealAll() > 0 else { return }
+      _ = try sealer.sealAll()
       _ = try currentView()
       try sealer.removeUnneededFiles()
     } catch {
@@ -195,19 +216,17 @@ extension Ledger {
     }
   }
 
-  /// Closes and seals the active segment, however little it holds.
+  /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.
+  ///
+  /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
-    do {
-      let session = try readySession(needsLock: needsLock, epoch: epoch)
-      try session.writer.rotate()
-      publish(session.writer, touched: [])
-    } catch {
-      gate.passTurn(nil, madeIn: epoch)
-      leave()
-      throw error
+    defer {
+      gate.passTurn(nil)
+      leave(rotates: true, dropsSession: true)
+      background.wait()
+      seal()
     }
-    gate.passTurn(nil, madeIn: epoch)
-    leave()
+    _ = try readySession(needsLock: needsLock, epoch: epoch)
   }
 }

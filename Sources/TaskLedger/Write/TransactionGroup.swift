@@ -6,15 +6,23 @@ package final class TransactionGroup {
   private let session: WriteSession
   private let configuration: LedgerConfiguration
   private let pool: ZstdPool
+  private let isBulk: Bool
+  /// Whether a list is kept up to date with what changes.
+  private let collectsTouched: Bool
   private var pending: [PendingTransaction] = []
   private var touched: [(TaskID, TaskState)] = []
   /// Those whose events are in the session.
   private var made: [Transaction] = []
 
-  init(_ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool) {
+  init(
+    _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool,
+    collectsTouched: Bool
+  ) {
     self.session = session
     self.configuration = configuration
     self.pool = pool
+    self.isBulk = isBulk
+    self.collectsTouched = collectsTouched
   }
 
   /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
@@ -26,12 +34,14 @@ package final class TransactionGroup {
     do {
       let result = try body(transaction)
       let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(zstd: zstd)
+        try transaction.close(compresses: !isBulk, zstd: zstd)
       }
       if let closed {
-        touched.append(contentsOf: try transaction.touched())
         pending.append(closed)
         made.append(transaction)
+        if collectsTouched {
+          touched.append(contentsOf: transaction.touched.entries.map { ($0.task, $0.after) })
+        }
       }
       return result
     } catch {
@@ -43,12 +53,12 @@ package final class TransactionGroup {
   /// How many events are in so far.
   package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
 
-  /// Takes all transactions back.
+  /// Takes all transactions back: without it the next writer would build on events that nobody writes.
   func rollBack() {
     for transaction in made.reversed() { transaction.rollBack() }
   }
 
-  func close() -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched)
+  func close(epoch: Int) -> WriteGate.Queued? {
+    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched, epoch: epoch)
   }
 }

@@ -17,7 +17,7 @@ import LedgerStorage
 /// - there is at most one leader;
 /// - the folder lock is held exactly while `isLockHeld`, and taken or released only by a writer that has the turn while nobody
 ///   leads;
-/// - after a failed append, `epoch` has grown, and everything queued under an older epoch has failed.
+/// - after a failed append, `epoch` has grown, and everything made under an older epoch has failed.
 final class WriteGate: @unchecked Sendable {
   // Unchecked: every variable is guarded by `mutex`, but for `writer` and `session`, which belong to whoever has the turn, and
   // the writer's appending, which belongs to the leader.
@@ -30,6 +30,10 @@ final class WriteGate: @unchecked Sendable {
   private var heldSince = 0.0
   private var isLeading = false
   private var epoch = 0
+  /// Grows whenever the folder lock is taken or given back.
+  private var lockChanges = 0
+  private var rotates = false
+  private var dropsSession = false
   private var queue: [Queued] = []
   private var owner: pthread_t?
   /// What appends; made once, so that a failed sync is not forgotten.
@@ -44,12 +48,15 @@ final class WriteGate: @unchecked Sendable {
   final class Queued {
     let transactions: [PendingTransaction]
     let touched: [(TaskID, TaskState)]
+    /// The epoch in which the events were made.
+    let epoch: Int
     fileprivate var isDone = false
     fileprivate var error: LedgerError?
 
-    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)]) {
+    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)], epoch: Int) {
       self.transactions = transactions
       self.touched = touched
+      self.epoch = epoch
     }
   }
 
@@ -96,21 +103,24 @@ final class WriteGate: @unchecked Sendable {
   func lockTaken() {
     locked {
       isLockHeld = true
+      lockChanges += 1
       heldSince = monotonicSeconds()
     }
   }
 
-  /// Queues transactions made in an epoch and passes the turn on; nil when there is nothing to queue. Those of an older epoch
-  /// fail: they are built on events that are not there.
-  func passTurn(_ queued: Queued?, madeIn epoch: Int) {
+  /// Whether this process holds the folder lock, and a number that differs when that was otherwise in between.
+  var lockState: (isHeld: Bool, changes: Int) { locked { (isLockHeld, lockChanges) } }
+
+  /// Queues transactions and passes the turn on; nil when there is nothing to queue. Those that were made on top of an append
+  /// that failed in the meantime fail too.
+  func passTurn(_ queued: Queued?) {
     locked {
-      if let queued, epoch == self.epoch {
+      if let queued, queued.epoch == epoch {
         queue.append(queued)
       } else if let queued {
         queued.isDone = true
         queued.error = LedgerError(
-          .io, "an append before this one failed",
-          hint: "try again; open the ledger again if that fails")
+          .io, "the append before this one failed", hint: "try again; nothing of this one was kept")
       }
       owner = nil
       servedTicket += 1
@@ -159,9 +169,19 @@ final class WriteGate: @unchecked Sendable {
     queue = []
   }
 
+  /// What the last writer out is asked to do beside giving the lock back.
+  struct Wishes {
+    /// Close the active segment, however little it holds.
+    var rotates: Bool
+    /// Let go of the session and the files that it keeps.
+    var dropsSession: Bool
+  }
+
   /// Leaves; the last one out gives the folder lock back by `release`, which runs with the turn and nobody leading.
-  func leave(_ release: () -> Void) {
+  func leave(rotates: Bool, dropsSession: Bool, _ release: (Wishes) -> Void) {
     let isLast = locked {
+      self.rotates = self.rotates || rotates
+      self.dropsSession = self.dropsSession || dropsSession
       inside -= 1
       guard inside == 0, isLockHeld else { return false }
       // Whoever enters now waits for the turn, which is kept until the lock is back.
@@ -170,9 +190,12 @@ final class WriteGate: @unchecked Sendable {
       return true
     }
     guard isLast else { return }
-    release()
+    release(locked { Wishes(rotates: self.rotates, dropsSession: self.dropsSession) })
     locked {
+      self.rotates = false
+      self.dropsSession = false
       isLockHeld = false
+      lockChanges += 1
       inside -= 1
       servedTicket += 1
       pthread_cond_broadcast(changed)

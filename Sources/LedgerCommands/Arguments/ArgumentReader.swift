@@ -1,0 +1,156 @@
+import LedgerCore
+
+/// Reads a command line: `ledger [global options] VERB [options and operands]`.
+///
+/// Options are `--name value`, `--name=value` or, without a value, `--name`; `--` ends them; `-` is an operand.
+package enum ArgumentReader {
+  /// The options that precede the verb.
+  package static let globalOptions: [VerbDescription.Option] = [
+    .init("ledger", "PATH", "the ledger's folder"),
+    .init("author", "NAME", "who makes the changes"),
+    .flag("json", "print JSON, one object a line; errors, too, on standard error"),
+    .flag("help", "print help; after a verb, that verb's"),
+    .flag("version", "print the version"),
+  ]
+
+  /// Passes the global options.
+  ///
+  /// - Parameter globals: gets what was read, also when an error follows it: it tells how to print the error.
+  /// - Returns: the verb, if there is one, and what follows it.
+  package static func readGlobals(
+    _ arguments: [String], into globals: inout Arguments
+  ) throws(LedgerError) -> ArraySlice<String> {
+    var rest = arguments[...]
+    while let argument = rest.first, isOption(argument) {
+      rest.removeFirst()
+      if argument == "--" { break }
+      try readOption(argument, &rest, globalOptions, into: &globals) { (name) throws(LedgerError) in
+        throw unknownGlobal(name)
+      }
+    }
+    return rest
+  }
+
+  /// Reads what follows a verb. `--help` among it leaves the rest unread.
+  package static func read(
+    _ arguments: ArraySlice<String>, for verb: VerbDescription
+  ) throws(LedgerError) -> Arguments {
+    var result = Arguments()
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        result.operands.append(contentsOf: rest)
+        break
+      }
+      guard isOption(argument) else {
+        result.operands.append(argument)
+        continue
+      }
+      if argument == "--help" || argument == "-h" {
+        result.add("help", "")
+        return result
+      }
+      try readOption(argument, &rest, verb.options, into: &result) { (name) throws(LedgerError) in
+        throw unknownOption(name, of: verb)
+      }
+    }
+    try check(result.operands.count, verb)
+    return result
+  }
+
+  /// Whether an argument is an option, or `--`.
+  private static func isOption(_ argument: String) -> Bool {
+    argument.utf8.first == 0x2d && argument.utf8.count > 1
+  }
+
+  private static func readOption(
+    _ argument: String, _ rest: inout ArraySlice<String>, _ options: [VerbDescription.Option],
+    into result: inout Arguments, otherwise unknown: (String) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
+    let parts = argument.cut(at: "=")
+    let name = parts?.before ?? argument
+    let spelled = name == "-h" ? "--help" : name
+    guard let option = options.first(where: { "--\($0.name)" == spelled }) else {
+      return try unknown(spelled)
+    }
+    guard option.repeats || !result.has(option.name) else {
+      throw LedgerError(.usage, "--\(option.name) is given twice")
+    }
+    guard let value = option.value else {
+      guard parts == nil else {
+        throw LedgerError(.usage, "--\(option.name) takes no value")
+      }
+      return result.add(option.name, "")
+    }
+    if let parts { return result.add(option.name, parts.after) }
+    guard let next = rest.popFirst() else {
+      throw LedgerError(.usage, "--\(option.name) needs a value: \(option.spelled)")
+    }
+    // A forgotten value would take the next option for one.
+    guard next == "--" || !options.contains(where: { "--\($0.name)" == next }) else {
+      throw LedgerError(
+        .usage, "--\(option.name) needs a value: found the option \(next), expected \(value)",
+        hint: "if it is the value, write --\(option.name)=\(next)")
+    }
+    result.add(option.name, next)
+  }
+
+  private static func check(_ count: Int, _ verb: VerbDescription) throws(LedgerError) {
+    let operands = verb.operands
+    guard !operands.count.contains(count) else { return }
+    let sentence =
+      if count < operands.count.lowerBound {
+        "\(verb.name) needs \(operands.name)"
+      } else if operands.count.upperBound == 0 {
+        "\(verb.name) takes options only"
+      } else {
+        "\(verb.name) takes one \(operands.name), found \(count)"
+      }
+    throw LedgerError(.usage, sentence, hint: usageHint(verb))
+  }
+
+  /// Where to read on.
+  static func usageHint(_ verb: VerbDescription) -> String {
+    "`ledger \(verb.name) --help` shows what it takes"
+  }
+}
+
+// What nobody knows.
+extension ArgumentReader {
+  private static func unknownGlobal(_ name: String) -> LedgerError {
+    let known = globalOptions.map { "--\($0.name)" }
+    let isOfVerb = Verbs.all.contains { $0.description.options.contains { "--\($0.name)" == name } }
+    return LedgerError(
+      .usage, "there is no option \(name) before the verb",
+      hint: isOfVerb
+        ? "options of a verb follow it"
+        : Suggestion.sentence(
+          Suggestion.closest(to: name, among: known), else: "`ledger --help` lists the options"))
+  }
+
+  private static func unknownOption(_ name: String, of verb: VerbDescription) -> LedgerError {
+    if let option = globalOptions.first(where: { "--\($0.name)" == name }) {
+      return LedgerError(
+        .usage, "\(name) stands behind the verb",
+        hint: "global options precede the verb: ledger \(option.spelled) \(verb.name) …")
+    }
+    let known = verb.options.map { "--\($0.name)" }
+    let meant = Suggestion.closest(to: name, among: known)
+    let isShort = !name.utf8.starts(with: "--".utf8)
+    return LedgerError(
+      .usage, "\(verb.name) has no option \(name)",
+      hint: Suggestion.sentence(
+        meant,
+        else: isShort && verb.operands.count.upperBound > 0
+          ? "what begins with a dash and is no option goes behind --" : usageHint(verb)))
+  }
+}
+
+extension String {
+  /// The text before and after the first place of a character of ASCII; nil where there is none. By bytes: a
+  /// combining mark behind the character makes no other one of it.
+  func cut(at separator: Unicode.Scalar) -> (before: String, after: String)? {
+    guard let place = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
+    return (String(self[..<place]), String(self[utf8.index(after: place)...]))
+  }
+}

@@ -1,0 +1,95 @@
+/// The help texts, made from the descriptions of the verbs.
+package enum HelpText {
+  private static let columns = 80
+
+  /// What `ledger --help` prints.
+  package static func general() -> String {
+    var text = """
+      ledger: a task list that remembers everything
+
+      Usage: ledger [--ledger PATH] [--author NAME] [--json] VERB ...
+
+      Verbs:
+
+      """
+    text += table(Verbs.all.map { ($0.description.name, $0.description.summary) })
+    text += "\nOptions, before the verb:\n"
+    text += table(ArgumentReader.globalOptions.map { ($0.spelled, $0.help) })
+    for section in sections {
+      text += "\n\(section.title):\n"
+      text += table(section.rows)
+    }
+    text += "\n`ledger VERB --help` tells more about a verb, with examples.\n"
+    return text
+  }
+
+  private static let sections: [(title: String, rows: [(String, String)])] = [
+    (
+      "The ledger is the first of",
+      [
+        ("--ledger PATH", "where it is given"),
+        ("LEDGER_PATH", "where it is set"),
+        (".ledger", "in the working folder, or the nearest above it"),
+        ("your own", "in your data folder; the first change makes it"),
+      ]
+    ),
+    (
+      "Environment",
+      [
+        ("LEDGER_PATH", "the ledger's folder, where --ledger is not given"),
+        (
+          "LEDGER_AUTHOR", "who makes the changes, where --author is not given; else the login name"
+        ),
+        ("NO_COLOR", "when set, no colours on a terminal"),
+      ]
+    ),
+    (
+      "Exit codes",
+      [
+        ("0", "done, also when there was nothing to change"),
+        ("1", "the answer is no: there is no such task"),
+        ("64", "the command line or a value in it is wrong"),
+        ("65", "damaged data: a bad line, a file that is not what was written"),
+        ("66", "there is no such ledger or input file"),
+        ("73", "it cannot be made, or is there already"),
+        ("74", "input or output failed, such as a full disk"),
+        ("75", "another process is busy with the ledger: try again"),
+      ]
+    ),
+  ]
+
+  /// What `ledger VERB --help` prints.
+  package static func verb(_ verb: VerbDescription) -> String {
+    var text = "ledger \(verb.name): \(verb.summary)\n\nUsage:\n"
+    for form in verb.usage {
+      text += "  ledger [global options] \(verb.name)\(form.isEmpty ? "" : " \(form)")\n"
+    }
+    for paragraph in verb.details {
+      text += "\n" + TextColumns.wrap(paragraph, to: columns).joined(separator: "\n") + "\n"
+    }
+    if !verb.options.isEmpty {
+      text += "\nOptions:\n" + table(verb.options.map { ($0.spelled, $0.help) })
+    }
+    text += "\nExamples:\n"
+    for example in verb.examples {
+      text += "  \(example.command)\n"
+      for line in TextColumns.wrap(example.effect, to: columns - 6) { text += "      \(line)\n" }
+    }
+    text += "\n`ledger --help` lists the options that go before the verb, and the exit codes.\n"
+    return text
+  }
+
+  /// Rows of a term and what there is to say about it.
+  private static func table(_ rows: [(String, String)]) -> String {
+    let width = rows.reduce(0) { max($0, TextColumns.count($1.0)) }
+    var text = ""
+    for (term, explanation) in rows {
+      var start = "  " + TextColumns.pad(term, to: width)
+      for line in TextColumns.wrap(explanation, to: columns - width - 4) {
+        text += "\(start)  \(line)\n"
+        start = String(repeating: " ", count: width + 2)
+      }
+    }
+    return text
+  }
+}

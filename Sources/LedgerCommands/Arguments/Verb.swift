@@ -1,0 +1,44 @@
+import LedgerCore
+
+/// A verb of the command line.
+package protocol Verb {
+  static var description: VerbDescription { get }
+
+  /// Carries the command out.
+  static func run(_ session: Session) throws -> ExitStatus
+}
+
+/// All verbs.
+package enum Verbs {
+  /// In the order in which help lists them.
+  package static var all: [any Verb.Type] {
+    [
+      InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
+      DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
+      ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, StatsVerb.self,
+      VerifyVerb.self,
+    ]
+  }
+
+  /// The verb with a name.
+  ///
+  /// - Throws: `LedgerError` with code `usage` that suggests what may have been meant.
+  package static func named(_ name: String) throws(LedgerError) -> any Verb.Type {
+    if let verb = all.first(where: { $0.description.name == name }) { return verb }
+    let known = all.map { $0.description.name }
+    let meant = familiar[name].map { [$0] } ?? Suggestion.closest(to: name, among: known)
+    throw LedgerError(
+      .usage, "there is no verb \"\(name)\"",
+      hint: Suggestion.sentence(
+        meant.map { "ledger \($0)" }, else: "`ledger --help` lists the verbs"))
+  }
+
+  /// Words that people know from other programs.
+  private static let familiar = [
+    "ls": "list", "show": "get", "cat": "get", "new": "add", "create": "add", "edit": "update",
+    "set": "update", "modify": "update", "done": "toggle", "complete": "toggle", "rm": "delete",
+    "remove": "delete", "undelete": "restore", "purge": "evict", "import": "apply",
+    "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
+    "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
+  ]
+}

@@ -1,0 +1,130 @@
+import LedgerCore
+import LedgerFormat
+
+/// The history of a task, made to be read.
+///
+/// ```
+/// 123abc  Get oat milk
+/// open, 2 events by 2 authors
+///
+///     12  2026-11-30T12:00:00.123Z  ann  upsert
+///         body: "Get milk"
+///     15  2026-11-30T12:05:00.000Z  bob  update
+///         “she cannot stand the other one”
+///         body: "Get milk" → "Get oat milk"
+/// ```
+///
+/// On a terminal, a change that does not fit in a line stands in a block, old above new, and is wrapped. Elsewhere a line is
+/// as long as it must be.
+struct AuditText {
+  private let out: Output
+  private static let indent = "        "
+
+  init(_ out: Output) { self.out = out }
+
+  func write(_ entries: [AuditEntry], of id: TaskID, task: TaskItem?) {
+    let title = out.shown(id)
+    let body = task.map { out.shown($0.body) } ?? ""
+    let rest = out.isTerminal ? out.columns - TextColumns.count(title) - 2 : Int.max
+    let shown = body.isEmpty ? "" : "  " + TextColumns.cut(body, to: max(8, rest))
+    out.line(out.styled(title, .bold) + shown)
+    out.line(summary(entries, task))
+    for entry in entries where out.isOpen {
+      out.line()
+      write(entry)
+    }
+  }
+
+  private func summary(_ entries: [AuditEntry], _ task: TaskItem?) -> String {
+    let authors = Set(entries.map { ByteText($0.author) }).count
+    let state =
+      if let task {
+        task.isDeleted ? "deleted" : task.isCompleted ? "done" : "open"
+      } else {
+        entries.contains { $0.event.kind == .evict } ? "evicted" : "does not exist"
+      }
+    return state + ", " + NumberText.count(entries.count, "event") + " by "
+      + NumberText.count(authors, "author")
+  }
+
+  private func write(_ entry: AuditEntry) {
+    let event = entry.event
+    var head = [
+      TextColumns.padLeft(String(event.sequence), to: 6), out.styled("\(event.time)", .dim),
+      out.styled(out.shown(event.author), .bold),
+      out.styled(event.kind.description, style(of: event.kind)),
+    ]
+    if event.sequence > event.transaction || !event.endsTransaction {
+      head.append(out.styled("transaction \(event.transaction)", .dim))
+    }
+    if let undoes = event.undoes { head.append("undoes \(undoes)") }
+    out.line(head.joined(separator: "  "))
+    if let message = event.message { writeText("“" + out.shown(message) + "”") }
+    if event.recorded != event.time {
+      out.line(Self.indent + out.styled("recorded \(event.recorded)", .dim))
+    }
+    for change in entry.changes { write(change, isLost: entry.lost.contains(change.name)) }
+  }
+
+  private func style(of kind: EventKind) -> TextStyle {
+    switch kind {
+    case .upsert: .green
+    case .update: .yellow
+    case .toggle: .cyan
+    case .delete, .evict: .red
+    }
+  }
+
+  private func write(_ change: AuditEntry.Change, isLost: Bool) {
+    let name = out.shown(change.name.text)
+    let old = change.old.map(ValueText.quoted)
+    let new = change.new.map(ValueText.quoted) ?? "(unset)"
+    let mark = isLost ? "  " + out.styled("lost", .red, .bold) : ""
+    let plain = [name + ":", old, old == nil ? nil : "→", new].compactMap { $0 }
+    let used = Self.indent.count + TextColumns.count(plain.joined(separator: " "))
+    if out.isTerminal, used + (isLost ? 6 : 0) > out.columns {
+      return writeBlock(name, change, mark)
+    }
+    let parts = [
+      name + ":", old.map { out.styled($0, .red) }, old == nil ? nil : "→",
+      out.styled(new, change.new == nil ? .dim : .green),
+    ]
+    out.line(Self.indent + parts.compactMap { $0 }.joined(separator: " ") + mark)
+  }
+
+  /// Old above new, each in lines of its own.
+  private func writeBlock(_ name: String, _ change: AuditEntry.Change, _ mark: String) {
+    out.line(Self.indent + name + ":" + mark)
+    if let old = change.old { writeLines(of: old, "- ", .red) }
+    if let new = change.new {
+      writeLines(of: new, "+ ", .green)
+    } else {
+      out.line(Self.indent + "+ " + out.styled("(unset)", .dim))
+    }
+  }
+
+  private func writeLines(of value: Value, _ sign: String, _ style: TextStyle) {
+    var start = Self.indent + sign
+    for line in lines(of: value) {
+      for part in TextColumns.wrap(line, to: out.columns - Self.indent.count - sign.count) {
+        out.line(part.isEmpty && start != Self.indent + sign ? "" : start + out.styled(part, style))
+        start = Self.indent + String(repeating: " ", count: sign.count)
+      }
+    }
+  }
+
+  /// The lines of a text, where it has some: in a block they need not be escaped to be told apart.
+  private func lines(of value: Value) -> [String] {
+    guard case .text(let text) = value else { return [ValueText.quoted(value)] }
+    return text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map {
+      out.shown(String(decoding: $0, as: UTF8.self))
+    }
+  }
+
+  private func writeText(_ text: String) {
+    guard out.isTerminal else { return out.line(Self.indent + text) }
+    for line in TextColumns.wrap(text, to: out.columns - Self.indent.count) {
+      out.line(Self.indent + line)
+    }
+  }
+}

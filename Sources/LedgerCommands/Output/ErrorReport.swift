@@ -1,0 +1,31 @@
+import LedgerCore
+import LedgerFormat
+
+/// How errors look on standard error: a sentence and a hint, or one JSON object.
+enum ErrorReport {
+  static func write(_ error: LedgerError, _ status: ExitStatus, isJSON: Bool, to output: Output) {
+    if isJSON {
+      writeJSON(error, status, to: output)
+    } else {
+      output.line(
+        output.styled("ledger:", .red, .bold) + " " + output.shown(error.message))
+      if let hint = error.hint {
+        output.line(output.styled("hint:", .cyan) + " " + output.shown(hint))
+      }
+    }
+    output.flush()
+  }
+
+  private static func writeJSON(_ error: LedgerError, _ status: ExitStatus, to output: Output) {
+    output.json { json in
+      json.addObject("error") { json in
+        json.add("code", error.code.rawValue)
+        json.add("message", error.message)
+        if let path = error.path { json.add("path", path) }
+        if let offset = error.offset { json.add("offset", offset) }
+        if let hint = error.hint { json.add("hint", hint) }
+        json.add("exit", status.rawValue)
+      }
+    }
+  }
+}

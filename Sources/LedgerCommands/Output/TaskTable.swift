@@ -1,0 +1,111 @@
+import LedgerCore
+import LedgerFormat
+
+/// Tasks in lines: a table that fits the width of a terminal, or columns between tabs for other programs.
+struct TaskTable {
+  private let out: Output
+  private let tasks: [TaskItem]
+  private let ids: [String]
+  private let idColumns: Int
+
+  /// A value in a table is a reminder, not a text to read.
+  private static let valueColumnsMax = 20
+  private static let gap = "  "
+
+  init(_ tasks: [TaskItem], on out: Output) {
+    self.out = out
+    self.tasks = tasks
+    ids = out.isTerminal ? ShortIDs.make(tasks.map(\.id)).map(TerminalText.escaped) : []
+    let widest = ids.reduce(0) { max($0, TextColumns.count($1)) }
+    idColumns = min(widest, max(8, out.columns / 3))
+  }
+
+  func write() {
+    for (index, task) in tasks.enumerated() {
+      guard out.isOpen else { return }
+      out.line(out.isTerminal ? row(task, id: ids[index]) : columns(task))
+    }
+  }
+
+  /// ID, state, body, then each further field as name=value, between tabs.
+  private func columns(_ task: TaskItem) -> String {
+    var columns = [out.shown(task.id), state(task), out.shown(task.body)]
+    for field in ValueText.furtherFields(task) {
+      columns.append("\(out.shown(field.name))=\(ValueText.plain(field.value))")
+    }
+    return columns.joined(separator: "\t")
+  }
+
+  private func state(_ task: TaskItem) -> String {
+    if task.isDeleted { return "deleted" }
+    return task.isCompleted ? "done" : "open"
+  }
+
+  private func row(_ task: TaskItem, id: String) -> String {
+    let shownID = TextColumns.cut(id, to: idColumns)
+    let padding = String(repeating: " ", count: idColumns - TextColumns.count(shownID))
+    let (body, fields) = fit(task, to: out.columns - idColumns - 2 * Self.gap.count - 1)
+    var line = out.styled(shownID, .dim) + padding + Self.gap + mark(task) + Self.gap
+    switch state(task) {
+    case "deleted": line += out.styled(body, .struck, .red)
+    case "done": line += out.styled(body, .struck, .dim)
+    default: line += body
+    }
+    return fields.isEmpty ? line : line + Self.gap + out.styled(fields, .cyan)
+  }
+
+  private func mark(_ task: TaskItem) -> String {
+    if task.isDeleted { return out.styled("✗", .red) }
+    return task.isCompleted ? out.styled("✓", .green) : "○"
+  }
+
+  /// The text and the further fields, cut so that both fit: the text keeps at least three fifths when there is a need.
+  private func fit(_ task: TaskItem, to columns: Int) -> (body: String, fields: String) {
+    let body = out.shown(task.body)
+    let fields = ValueText.furtherFields(task).map { field in
+      let value = TextColumns.cut(ValueText.plain(field.value), to: Self.valueColumnsMax)
+      return "\(out.shown(field.name))=\(value)"
+    }.joined(separator: " ")
+    let needed = TextColumns.count(fields)
+    let left = needed == 0 ? 0 : max(columns - TextColumns.count(body), columns * 2 / 5)
+    let fieldColumns = min(needed, left - Self.gap.count)
+    // A stump of a few columns would say nothing.
+    guard fieldColumns >= min(needed, 8) else {
+      return (TextColumns.cut(body, to: columns), "")
+    }
+    let bodyColumns = needed == 0 ? columns : columns - fieldColumns - Self.gap.count
+    return (TextColumns.cut(body, to: bodyColumns), TextColumns.cut(fields, to: fieldColumns))
+  }
+}
+
+/// The ids of a list, shortened for the eye.
+enum ShortIDs {
+  /// UUIDs by the shortest beginning, at least 8 bytes, that tells them from all others in the list; other ids whole.
+  static func make(_ ids: [TaskID]) -> [String] {
+    let order = ids.indices.sorted { ids[$0] < ids[$1] }
+    var short = ids.map(\.text)
+    for (place, index) in order.enumerated() where isUUID(ids[index].text) {
+      let before = place > 0 ? common(ids[index], ids[order[place - 1]]) : 0
+      let after = place + 1 < order.count ? common(ids[index], ids[order[place + 1]]) : 0
+      // A hyphen at the end would look like a cut.
+      let length = max(before, after) + 1
+      let kept = max(8, [9, 14, 19, 24].contains(length) ? length + 1 : length)
+      short[index] = String(decoding: ids[index].text.utf8.prefix(kept), as: UTF8.self)
+    }
+    return short
+  }
+
+  private static func common(_ left: TaskID, _ right: TaskID) -> Int {
+    zip(left.text.utf8, right.text.utf8).prefix { $0 == $1 }.count
+  }
+
+  static func isUUID(_ text: String) -> Bool {
+    guard text.utf8.count == 36 else { return false }
+    return text.utf8.enumerated().allSatisfy { place, byte in
+      switch place {
+      case 8, 13, 18, 23: byte == 0x2d
+      default: (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+      }
+    }
+  }
+}

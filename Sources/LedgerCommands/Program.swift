@@ -1,0 +1,87 @@
+import LedgerCore
+import LedgerFormat
+import LedgerStorage
+
+/// The program `ledger`.
+package enum Program {
+  /// The version that `--version` prints.
+  package static let version = "0.1.0"
+
+  /// Carries out one command line.
+  ///
+  /// - Returns: the exit code.
+  package static func run(_ context: CommandContext) -> Int32 {
+    let out = Output(context.output)
+    let errors = Output(context.errors)
+    var globals = Arguments()
+    var status: ExitStatus
+    do {
+      status = try run(context, &globals, out, errors)
+    } catch {
+      // What was made before the error stands before it.
+      out.flush()
+      status = report(error, globals, errors)
+    }
+    do throws(LedgerError) {
+      try out.finish()
+    } catch {
+      // An error that was reported already matters more than the output that is missing because of it.
+      if status == .done { status = report(error, globals, errors) }
+    }
+    errors.flush()
+    return status.rawValue
+  }
+
+  private static func run(
+    _ context: CommandContext, _ globals: inout Arguments, _ out: Output, _ errors: Output
+  ) throws -> ExitStatus {
+    var rest = try ArgumentReader.readGlobals(context.arguments, into: &globals)
+    if globals.has("version") {
+      showVersion(globals, out)
+      return .done
+    }
+    var wantsHelp = globals.has("help")
+    if rest.first == "help" {
+      wantsHelp = true
+      rest.removeFirst()
+    }
+    guard let name = rest.popFirst() else {
+      guard wantsHelp else {
+        throw LedgerError(
+          .usage, "there is no verb: ledger [options] VERB ...",
+          hint: "`ledger --help` lists the verbs")
+      }
+      out.raw(HelpText.general())
+      return .done
+    }
+    let verb = try Verbs.named(name)
+    let arguments = wantsHelp ? nil : try ArgumentReader.read(rest, for: verb.description)
+    guard let arguments, !arguments.has("help") else {
+      out.raw(HelpText.verb(verb.description))
+      return .done
+    }
+    let session = Session(
+      context, globals: globals, arguments: arguments, out: out, errors: errors)
+    defer { session.reportNotices() }
+    return try verb.run(session)
+  }
+
+  private static func showVersion(_ globals: Arguments, _ out: Output) {
+    if globals.has("json") {
+      out.json { $0.add("version", version) }
+    } else {
+      out.line("ledger \(version)")
+    }
+  }
+
+  /// Writes an error, and says how the program ends because of it.
+  static func report(
+    _ error: any Error, _ globals: Arguments, _ errors: Output
+  ) -> ExitStatus {
+    let failure = error as? CommandFailure
+    let error = failure?.error ?? LedgerError.wrapping(error)
+    let status = failure?.status ?? ExitStatus(error)
+    ErrorReport.write(error, status, isJSON: globals.has("json"), to: errors)
+    return status
+  }
+}

@@ -1,0 +1,55 @@
+import LedgerCore
+import TaskLedger
+
+/// What a command takes from the world around it; tests put their own in its place.
+package struct CommandContext {
+  /// The arguments behind the name of the program.
+  package var arguments: [String]
+  /// A variable of the environment; nil when it is not set.
+  package var environment: (String) -> String?
+  /// The working folder, absolute; nil when there is none any more.
+  package var currentFolder: String?
+  /// Where relative paths that were typed begin; nil: where the system begins them, too.
+  package var pathBase: String?
+  /// The name that the user logs in with; asked for only when needed, for it may have to be looked up.
+  package var loginName: () -> String
+  /// The user's home by the system's records, where HOME is not set.
+  package var homeFolder: () -> String?
+  package var input: any InputSource
+  package var output: OutputTarget
+  package var errors: OutputTarget
+  /// Seconds that only ever grow.
+  package var monotonicSeconds: () -> Double
+  package var configuration: LedgerConfiguration
+
+  package init(
+    arguments: [String], environment: @escaping (String) -> String?, currentFolder: String?,
+    pathBase: String? = nil, loginName: @escaping () -> String,
+    homeFolder: @escaping () -> String?, input: any InputSource, output: OutputTarget,
+    errors: OutputTarget, monotonicSeconds: @escaping () -> Double,
+    configuration: LedgerConfiguration = LedgerConfiguration()
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    self.currentFolder = currentFolder
+    self.pathBase = pathBase
+    self.loginName = loginName
+    self.homeFolder = homeFolder
+    self.input = input
+    self.output = output
+    self.errors = errors
+    self.monotonicSeconds = monotonicSeconds
+    self.configuration = configuration
+  }
+
+  /// A variable of the environment that says something: one set to nothing counts as not set.
+  func variable(_ name: String) -> String? {
+    environment(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A path as it was typed, as the system must be given it.
+  func resolve(_ path: String) -> String {
+    guard let pathBase, path.utf8.first != 0x2f else { return path }
+    return "\(pathBase)/\(path)"
+  }
+}

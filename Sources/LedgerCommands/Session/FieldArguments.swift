@@ -1,0 +1,47 @@
+import LedgerCore
+import LedgerFormat
+
+/// The fields that `--set F=V` and `--unset F` name.
+enum FieldArguments {
+  /// What they change, in the order of the command line.
+  static func changes(_ arguments: Arguments) throws(LedgerError) -> [FieldChange] {
+    var changes: [FieldChange] = []
+    for text in arguments.all("set") { changes.append(contentsOf: try set(text)) }
+    for text in arguments.all("unset") {
+      do throws(LedgerError) {
+        changes.append(FieldChange(try FieldName(text), nil))
+      } catch {
+        throw error.under("--unset")
+      }
+    }
+    return changes
+  }
+
+  private static func set(_ text: String) throws(LedgerError) -> [FieldChange] {
+    guard let (name, value) = text.cut(at: "=") else {
+      throw LedgerError(
+        .usage, "--set \"\(text.prefix(64))\" has no =, expected FIELD=VALUE",
+        hint: "to unset a field, use --unset or FIELD=null")
+    }
+    do throws(LedgerError) {
+      return try changes(of: try FieldName(name), to: value)
+    } catch {
+      throw error.under("--set")
+    }
+  }
+
+  private static func changes(
+    of name: FieldName, to value: String
+  ) throws(LedgerError) -> [FieldChange] {
+    // What somebody types for the text of a task is that text, even if it reads "2" or "null".
+    if name == .body { return [FieldChange(name, .text(value))] }
+    let bytes = Array(value.utf8)
+    do throws(LedgerError) {
+      return try DocumentReader.changes(of: name, to: bytes[...]).changes
+    } catch {
+      // JSON that the rules refuse is an error: kept as text it would be another value than the one that was meant.
+      if JSONGrammar.isValue(bytes) { throw error }
+    }
+    return [FieldChange(name, .text(value))]
+  }
+}

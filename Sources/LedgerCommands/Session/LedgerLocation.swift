@@ -1,0 +1,117 @@
+import LedgerCore
+import TaskLedger
+
+/// Where the ledger of a command is, and how that was found out.
+struct LedgerLocation {
+  enum Origin {
+    /// `--ledger`, `LEDGER_PATH` or an operand.
+    case given
+    /// A `.ledger` folder in the working folder or above it.
+    case found
+    /// The one in the user's data folder: the only one that a first change makes.
+    case ownData
+  }
+
+  var path: String
+  var origin: Origin
+}
+
+extension LedgerLocation {
+  /// The name of the folder that is looked for upwards.
+  static let folderName = ".ledger"
+
+  /// The ledger that a command means.
+  static func find(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self {
+    if let given = try given(globals, context) { return given }
+    if let found = nearest(context.currentFolder) { return found }
+    guard let path = ownPath(context) else {
+      throw LedgerError(
+        .notFound, "there is no ledger, and no home folder to keep one in",
+        hint: "make one here with `ledger init`, or name one with --ledger")
+    }
+    return LedgerLocation(path: path, origin: .ownData)
+  }
+
+  /// The ledger that is named outright.
+  static func given(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self? {
+    if let path = globals.value("ledger") {
+      guard !path.isEmpty else { throw LedgerError(.usage, "--ledger is empty, expected a path") }
+      return LedgerLocation(path: context.resolve(path), origin: .given)
+    }
+    return context.variable("LEDGER_PATH").map {
+      LedgerLocation(path: context.resolve($0), origin: .given)
+    }
+  }
+
+  private static func nearest(_ start: String?) -> Self? {
+    guard var folder = start else { return nil }
+    while true {
+      let candidate = folder.utf8.last == 0x2f ? folder + folderName : "\(folder)/\(folderName)"
+      if PathKind.of(candidate) == .folder {
+        return LedgerLocation(path: candidate, origin: .found)
+      }
+      guard let slash = folder.utf8.lastIndex(of: 0x2f), folder.utf8.count > 1 else { return nil }
+      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+    }
+  }
+
+  /// The ledger in the user's data folder.
+  private static func ownPath(_ context: CommandContext) -> String? {
+    #if os(macOS)
+      guard let home = context.variable("HOME") ?? context.homeFolder() else { return nil }
+      return "\(home)/Library/Application Support/TaskLedger/tasks.ledger"
+    #else
+      // A relative path in XDG_DATA_HOME is to be ignored (XDG Base Directory Specification).
+      if let data = context.variable("XDG_DATA_HOME"), data.utf8.first == 0x2f {
+        return "\(data)/taskledger/tasks.ledger"
+      }
+      guard let home = context.variable("HOME") ?? context.homeFolder() else { return nil }
+      return "\(home)/.local/share/taskledger/tasks.ledger"
+    #endif
+  }
+}
+
+extension LedgerLocation {
+  /// Opens the ledger that is there.
+  ///
+  /// - Throws: `LedgerError` with code `notFound` and a hint where there is none.
+  func open(author: String?, _ configuration: LedgerConfiguration) throws(LedgerError) -> Ledger {
+    do throws(LedgerError) {
+      return try Ledger.open(
+        at: path, author: author ?? "unknown", createIfMissing: false,
+        configuration: configuration)
+    } catch {
+      throw explain(error)
+    }
+  }
+
+  /// Opens the ledger; where it is the user's own and missing, makes it, with the folders that lead to it.
+  func openOrMake(author: String, _ configuration: LedgerConfiguration) throws -> Ledger {
+    guard origin == .ownData, PathKind.of(path) == .missing else {
+      return try open(author: author, configuration)
+    }
+    return try CommandFailure.creating { () throws(LedgerError) in
+      try PathKind.makeFolders(above: path)
+      return try Ledger.open(at: path, author: author, configuration: configuration)
+    }
+  }
+
+  /// What the folder itself explains better than the call that failed.
+  func explain(_ error: LedgerError) -> LedgerError {
+    switch PathKind.of(path) {
+    case .missing where origin == .ownData:
+      LedgerError(
+        .notFound, "there is no ledger in the working folder, above it, or", path: path,
+        hint: "make one here with `ledger init`, or your own by a first `ledger add`")
+    case .missing:
+      LedgerError(
+        .notFound, "there is no ledger", path: path,
+        hint: "make one with `ledger init`, or name another with --ledger")
+    case .other:
+      LedgerError(
+        .notFound, "there is no ledger", path: path, cause: "it is a file, a ledger is a folder",
+        hint: "name the ledger's folder")
+    case .folder: error
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// One run of one command: what it was given, where it writes, and the ledger that it opened.
+package final class Session {
+  let context: CommandContext
+  /// The options before the verb.
+  let globals: Arguments
+  /// What follows the verb.
+  let arguments: Arguments
+  /// Standard output: what was asked for.
+  let out: Output
+  /// Standard error: what is to be said about it.
+  let errors: Output
+  private var opened: Ledger?
+
+  init(
+    _ context: CommandContext, globals: Arguments, arguments: Arguments, out: Output,
+    errors: Output
+  ) {
+    self.context = context
+    self.globals = globals
+    self.arguments = arguments
+    self.out = out
+    self.errors = errors
+  }
+
+  /// Whether output is for programs.
+  var isJSON: Bool { globals.has("json") }
+
+  /// Opens the ledger for a verb that only reads.
+  func openForReading() throws(LedgerError) -> Ledger {
+    let location = try LedgerLocation.find(globals, context)
+    let ledger = try location.open(author: globals.value("author"), context.configuration)
+    opened = ledger
+    return ledger
+  }
+
+  /// Opens the ledger for a verb that changes tasks.
+  ///
+  /// - Parameters:
+  ///   - makesOwn: whether the user's own ledger is made when it is missing; pointless for a change that needs a task.
+  ///   - configure: changes how the files are kept.
+  func openForWriting(
+    makesOwn: Bool = false, configure: (inout LedgerConfiguration) -> Void = { _ in }
+  ) throws -> Ledger {
+    var configuration = context.configuration
+    configure(&configuration)
+    let location = try LedgerLocation.find(globals, context)
+    let ledger =
+      makesOwn
+      ? try location.openOrMake(author: author, configuration)
+      : try location.open(author: author, configuration)
+    opened = ledger
+    return ledger
+  }
+
+  /// Who makes the changes.
+  var author: String {
+    globals.value("author") ?? context.variable("LEDGER_AUTHOR") ?? context.loginName()
+  }
+
+  /// How far long work is, on a terminal.
+  func progress(_ noun: String) -> Progress {
+    Progress(errors, noun: noun, clock: context.monotonicSeconds)
+  }
+
+  /// Says something about the work on standard error.
+  func note(_ text: String) {
+    if isJSON {
+      errors.json { $0.add("note", text) }
+    } else {
+      errors.line("note: \(errors.shown(text))")
+    }
+    errors.flush()
+  }
+
+  /// Passes on what recovery did or found.
+  func reportNotices() {
+    guard let opened else { return }
+    for notice in opened.takeNotices() { note(notice) }
+  }
+}

@@ -1,0 +1,107 @@
+import LedgerCore
+import LedgerStorage
+import TaskLedger
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Program {
+  /// Carries out the command line of this process and ends it.
+  package static func main() -> Never {
+    openStandardDescriptors()
+    // A reader who leaves shows as EPIPE, which ends the work in good order.
+    signal(SIGPIPE, SIG_IGN)
+    var context = SystemContext.make()
+    do throws(LedgerError) {
+      context.arguments = try SystemContext.arguments()
+    } catch {
+      exit(report(error, Arguments(), Output(context.errors)).rawValue)
+    }
+    exit(run(context))
+  }
+
+  /// Fills standard descriptors that were closed: the next file that is opened would get their number, and our output.
+  /// What stands in for them is opened the wrong way round, so that using it is an error and not a silent loss.
+  private static func openStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO
+    where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
+/// The world around this process.
+enum SystemContext {
+  static func make() -> CommandContext {
+    let isDumb = variable("TERM").map { $0 == "dumb" } ?? true
+    let isPlain = isDumb || !(variable("NO_COLOR") ?? "").isEmpty
+    return CommandContext(
+      arguments: [], environment: variable, currentFolder: currentFolder(), loginName: loginName,
+      homeFolder: homeFolder,
+      input: DescriptorSource(STDIN_FILENO, name: "standard input"),
+      output: target(STDOUT_FILENO, "standard output", isDumb: isDumb, isPlain: isPlain),
+      errors: target(STDERR_FILENO, "standard error", isDumb: isDumb, isPlain: isPlain),
+      monotonicSeconds: monotonicSeconds)
+  }
+
+  /// The arguments behind the name of the program.
+  ///
+  /// - Throws: `LedgerError` with code `usage` for one that is not UTF-8; reading it as far as it goes would make another
+  ///   text of it.
+  static func arguments() throws(LedgerError) -> [String] {
+    var arguments: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[index] else { break }
+      guard let text = String(validatingCString: bytes) else {
+        throw LedgerError(
+          .usage, "argument \(index) is not UTF-8: \"\(String(cString: bytes))\"",
+          hint: "set the terminal to UTF-8")
+      }
+      arguments.append(text)
+    }
+    return arguments
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static func currentFolder() -> String? {
+    guard let bytes = getcwd(nil, 0) else { return nil }
+    defer { free(bytes) }
+    return String(cString: bytes)
+  }
+
+  private static func target(
+    _ descriptor: Int32, _ name: String, isDumb: Bool, isPlain: Bool
+  ) -> OutputTarget {
+    let isTerminal = isatty(descriptor) == 1
+    return OutputTarget(
+      sink: DescriptorSink(descriptor, name: name), isTerminal: isTerminal,
+      columns: isTerminal ? columns(descriptor) : 80, isStyled: isTerminal && !isPlain,
+      movesCursor: isTerminal && !isDumb)
+  }
+
+  /// The width of a terminal; one that does not know gets what terminals always had.
+  private static func columns(_ descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return max(20, Int(size.ws_col))
+  }
+
+  private static func loginName() -> String {
+    guard let record = getpwuid(geteuid()), let name = record.pointee.pw_name else {
+      return "uid-\(geteuid())"
+    }
+    return String(cString: name)
+  }
+
+  private static func homeFolder() -> String? {
+    guard let record = getpwuid(geteuid()), let home = record.pointee.pw_dir, home.pointee != 0
+    else { return nil }
+    return String(cString: home)
+  }
+}

@@ -1,0 +1,88 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// What a command did to one task.
+struct TaskOutcome {
+  var id: TaskID
+  /// The text of the task afterwards; of an evicted one, before.
+  var body: String
+  /// What happened, in a word.
+  var word: String
+  /// The event that was appended; nil when there was nothing to change.
+  var entry: AuditEntry?
+}
+
+extension Session {
+  /// Carries out commands in one transaction: all of them, or none.
+  ///
+  /// - Parameters:
+  ///   - word: what to call a change; nil: by its kind.
+  ///   - check: throws what speaks against it.
+  func perform(
+    _ commands: [Command], on ledger: Ledger, word: String? = nil,
+    check: (Transaction) throws(LedgerError) -> Void = { _ in }
+  ) throws -> [TaskOutcome] {
+    var outcomes = try ledger.transaction { transaction in
+      try check(transaction)
+      return try commands.map { try Self.perform($0, in: transaction, word: word) }
+    }
+    if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
+      outcomes[last].entry?.event.endsTransaction = true
+    }
+    return outcomes
+  }
+
+  private static func perform(
+    _ command: Command, in transaction: Transaction, word: String?
+  ) throws(LedgerError) -> TaskOutcome {
+    let before = try transaction.state(of: command.task)
+    let event = try transaction.perform(command)
+    let after = command.kind == .evict ? before : try transaction.state(of: command.task)
+    return TaskOutcome(
+      id: command.task, body: after.item(command.task)?.body ?? "",
+      word: event.map { word ?? self.word($0, existed: before.exists) } ?? "unchanged",
+      entry: event.map { TaskHistory.entry($0, after: before) })
+  }
+
+  private static func word(_ event: Event, existed: Bool) -> String {
+    switch event.kind {
+    case .upsert: existed ? "updated" : "created"
+    case .update: "updated"
+    case .toggle: event.changes.first?.value == .bool(true) ? "completed" : "reopened"
+    case .delete: "deleted"
+    case .evict: "evicted"
+    }
+  }
+
+  /// Says what was done, a line for each task.
+  func report(_ outcomes: [TaskOutcome]) {
+    for outcome in outcomes {
+      if isJSON {
+        out.json { json in
+          json.add("task", outcome.id.text)
+          json.add("changed", outcome.entry != nil)
+          if let entry = outcome.entry { json.add("event", json: EventJSON.bytes(entry)) }
+        }
+      } else {
+        let start = "\(out.styled(outcome.word, style(of: outcome.word))) \(out.shown(outcome.id))"
+        let body = out.shown(outcome.body)
+        let used = TextColumns.count("\(outcome.word) \(out.shown(outcome.id))  ")
+        let shown = out.isTerminal ? TextColumns.cut(body, to: max(16, out.columns - used)) : body
+        out.line(shown.isEmpty ? start : "\(start)  \(shown)")
+      }
+    }
+  }
+
+  private func style(of word: String) -> TextStyle {
+    switch word {
+    case "unchanged": .dim
+    case "deleted", "evicted": .red
+    case "updated", "reopened": .yellow
+    default: .green
+    }
+  }
+
+  /// Why the change is made.
+  var message: String? { arguments.value("message") }
+}

@@ -1,0 +1,56 @@
+import LedgerCore
+import TaskLedger
+
+/// `ledger add`
+enum AddVerb: Verb {
+  static let description = VerbDescription(
+    "add", "add a task, and print its id",
+    usage: ["BODY... [--set F=V]... [--id ID] [--message TEXT]"],
+    operands: .some("BODY"),
+    options: [
+      .set,
+      .init("id", "ID", "the id of the task, 1 to 256 bytes; a random UUID when left out"),
+      .message,
+    ],
+    details: [
+      "The words of BODY make up the text of the task. What begins with a dash goes behind --. A task that exists "
+        + "already is left alone, with exit code 73; `ledger upsert --id` changes it."
+    ],
+    examples: [
+      .init("ledger add Get milk", "adds a task with the text \"Get milk\""),
+      .init(
+        "ledger add Water the plants --set due=2026-12-01 --set priority=2 --id plants",
+        "adds one with two more fields and a chosen id"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let arguments = session.arguments
+    let body = arguments.operands.joined(separator: " ")
+    let changes = try ChangeSet(
+      [FieldChange(.body, .text(body))] + FieldArguments.changes(arguments))
+    let chosen = try arguments.value("id").map { (id) throws(LedgerError) in try TaskID(id) }
+    let ledger = try session.openForWriting(makesOwn: true)
+    let command = Command(
+      .upsert, chosen ?? session.context.configuration.makeID(), changes, author: ledger.author,
+      message: session.message)
+    let outcomes = try session.add(command, to: ledger)
+    if session.isJSON {
+      session.report(outcomes)
+    } else {
+      for outcome in outcomes { session.out.line(session.out.shown(outcome.id)) }
+    }
+    return .done
+  }
+}
+
+extension Session {
+  /// Carries out the upsert of a task that must not exist yet.
+  fileprivate func add(_ command: Command, to ledger: Ledger) throws -> [TaskOutcome] {
+    try perform([command], on: ledger) { (transaction) throws(LedgerError) in
+      guard try transaction.task(command.task) != nil else { return }
+      throw LedgerError(
+        .alreadyExists, "there already is a task \"\(command.task)\"",
+        hint: "`ledger upsert --id` changes a task that is there")
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// `ledger apply`
+enum ApplyVerb: Verb {
+  static let description = VerbDescription(
+    "apply", "append a stream of commands, one JSON object a line",
+    usage: ["FILE... [--continue]", "- [--continue]"],
+    operands: .some("FILE"),
+    options: [
+      .flag(
+        "continue",
+        "leave out a bad line with its whole transaction, go on, and exit with 65 at the end")
+    ],
+    details: [
+      "A line is an object with \"kind\" (upsert, update, toggle, delete or evict), \"task\" (a whole id; an upsert may leave "
+        + "it out), \"set\" and \"unset\" (upsert and update only), and where wanted \"time\" (RFC 3339), \"author\", "
+        + "\"message\" and \"transaction\" (text or an integer). Consecutive lines of a file with the same transaction are "
+        + "one transaction; a line without one is its own. - is standard input.",
+      "What is reported as in is synced. A bad line stops the run: nothing of its transaction is in, everything before it "
+        + "is. A stream that pauses is appended as far as it came.",
+    ],
+    examples: [
+      .init("ledger apply tasks.ndjson", "appends what the file says"),
+      .init("generate | ledger apply - --continue", "takes a stream, and leaves out bad lines"),
+    ])
+
+  /// A bulk load makes few large segments, not many small ones.
+  private static let sealEvents: UInt64 = 131_072
+  private static let sealBytes: UInt64 = 64 << 20
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let files = session.arguments.operands
+    // A file that is missing is found before the first one is applied.
+    for file in files where file != "-" {
+      _ = try DescriptorSource(path: session.context.resolve(file))
+    }
+    let ledger = try session.openForWriting(makesOwn: true) { configuration in
+      configuration.sealEvents = sealEvents
+      configuration.sealBytes = sealBytes
+    }
+    let run = ApplyRun(session, ledger)
+    defer { run.progress.clear() }
+    for file in files {
+      let isStandardInput = file == "-"
+      let source =
+        isStandardInput
+        ? session.context.input : try DescriptorSource(path: session.context.resolve(file))
+      guard try run.apply(source, name: isStandardInput ? "standard input" : file) else { break }
+    }
+    try seal(ledger, session.context.configuration)
+    run.progress.clear()
+    run.writeSummary()
+    if let error = run.stop { throw error }
+    return run.badLines == 0 ? .done : .damaged
+  }
+
+  /// Leaves no larger active segment than other commands would.
+  private static func seal(_ ledger: Ledger, _ configuration: LedgerConfiguration) throws {
+    let active = try ledger.statistics().segments.last
+    if let active, active.events > configuration.sealEvents { try ledger.sealNow() }
+  }
+}
+
+/// The files of one run.
+private final class ApplyRun {
+  let progress: Progress
+  /// Why the run stopped; nil while it goes on.
+  private(set) var stop: LedgerError?
+  private(set) var badLines = 0
+  private let session: Session
+  private let ledger: Ledger
+  private let continues: Bool
+  private var total = (lines: 0, events: 0, unchanged: 0, dropped: 0)
+
+  private static let chunkBytes = 256 << 10
+
+  init(_ session: Session, _ ledger: Ledger) {
+    self.session = session
+    self.ledger = ledger
+    continues = session.arguments.has("continue")
+    progress = session.progress("line")
+  }
+
+  /// Applies a stream to its end, or up to a line that stops the run: false.
+  func apply(_ source: any InputSource, name: String) throws -> Bool {
+    let applier = Applier(ledger, continues: continues) { [self] in noteBad($0.under(name)) }
+    do {
+      try pass(source, to: applier)
+      add(try applier.finish())
+    } catch {
+      progress.clear()
+      session.note(
+        "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")
+      throw error
+    }
+    let count = applier.summary.lines
+    stop?.sentence +=
+      "; \(NumberText.count(count, "line")) before it \(count == 1 ? "is" : "are") in"
+    return stop == nil
+  }
+
+  private func pass(_ source: any InputSource, to applier: Applier) throws {
+    var splitter = LineSplitter()
+    while stop == nil {
+      let chunk = try source.read(Self.chunkBytes)
+      if chunk.isEmpty { splitter.finish() } else { splitter.append(chunk[...]) }
+      try drain(&splitter, into: applier)
+      progress.update(total.lines + applier.summary.lines)
+      if chunk.isEmpty { return }
+      // Whoever writes a slow stream need not wait for the next line to see the last one appended.
+      if stop == nil, source.isWaiting() { try applier.flush() }
+    }
+  }
+
+  private func drain(_ splitter: inout LineSplitter, into applier: Applier) throws {
+    while stop == nil {
+      let line: LineSplitter.Line?
+      do throws(LedgerError) {
+        line = try splitter.next()
+      } catch {
+        _ = try applier.addUnreadable(error)
+        continue
+      }
+      guard let line else { return }
+      _ = try applier.add(line)
+    }
+  }
+
+  private func noteBad(_ error: LedgerError) {
+    badLines += 1
+    guard continues else {
+      stop = stop ?? error
+      return
+    }
+    progress.clear()
+    ErrorReport.write(error, .damaged, isJSON: session.isJSON, to: session.errors)
+  }
+
+  private func add(_ summary: Applier.Summary) {
+    total.lines += summary.lines
+    total.events += summary.events
+    total.unchanged += summary.unchanged
+    total.dropped += summary.dropped
+  }
+
+  /// Says what is in.
+  func writeSummary() {
+    if session.isJSON {
+      return session.out.json { json in
+        json.add("lines", total.lines)
+        json.add("events", total.events)
+        json.add("unchanged", total.unchanged)
+        json.add("dropped", total.dropped)
+        json.add("badLines", badLines)
+      }
+    }
+    let lines = NumberText.count(total.lines, "line")
+    let events = NumberText.count(total.events, "event")
+    let unchanged = NumberText.grouped(total.unchanged)
+    let dropped = total.dropped == 0 ? "" : "; \(NumberText.count(total.dropped, "line")) dropped"
+    session.out.line(
+      "\(lines) \(total.lines == 1 ? "is" : "are") in: \(events), \(unchanged) unchanged\(dropped)")
+  }
+}

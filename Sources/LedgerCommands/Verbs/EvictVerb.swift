@@ -1,0 +1,28 @@
+import LedgerCore
+import TaskLedger
+
+/// `ledger evict`
+enum EvictVerb: Verb {
+  static let description = VerbDescription(
+    "evict", "remove tasks from the list for good; their history stays",
+    usage: ["ID... [--message TEXT]"],
+    operands: .some("ID"),
+    options: [.message],
+    details: [
+      "An evicted task is no task any more, in this ledger alone: `list` and `get` do not know it, `restore` cannot bring "
+        + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event.",
+      "ID is a whole id, never a prefix. A task that is named twice counts once.",
+      TaskChangeHelp.oneTransaction,
+    ],
+    examples: [.init("ledger evict 123abc", "removes the task 123abc")])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let ids = try session.wholeIDs()
+    let ledger = try session.openForWriting()
+    let commands = ids.map {
+      Command(.evict, $0, author: ledger.author, message: session.message)
+    }
+    session.report(try session.perform(commands, on: ledger))
+    return .done
+  }
+}

@@ -1,0 +1,46 @@
+import LedgerCore
+import TaskLedger
+
+/// `ledger update`
+enum UpdateVerb: Verb {
+  static let description = VerbDescription(
+    "update", "set or unset fields of tasks",
+    usage: ["ID... [--set F=V]... [--unset F]... [--message TEXT]"],
+    operands: .some("ID"),
+    options: [
+      .set,
+      .init("unset", "F", repeats: true, "remove field F and what lies below it"),
+      .message,
+    ],
+    details: [TaskChangeHelp.ids, TaskChangeHelp.oneTransaction],
+    examples: [
+      .init("ledger update 123abc --set body='Get oat milk'", "changes the text of a task"),
+      .init(
+        "ledger update 123abc 456def --set priority=1 --unset due --message 'after the call'",
+        "changes two tasks, and says why"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let changes = try ChangeSet(FieldArguments.changes(session.arguments))
+    guard session.arguments.has("set") || session.arguments.has("unset") else {
+      throw LedgerError(
+        .usage, "update needs --set or --unset", hint: ArgumentReader.usageHint(description))
+    }
+    let ledger = try session.openForWriting()
+    let commands = try session.namedTasks(ledger).map {
+      Command(.update, $0, changes, author: ledger.author, message: session.message)
+    }
+    session.report(try session.perform(commands, on: ledger))
+    return .done
+  }
+}
+
+/// What the help of several verbs has in common.
+enum TaskChangeHelp {
+  static let ids =
+    "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits. A task that is named twice counts "
+    + "once."
+  static let oneTransaction =
+    "However many tasks are named, they are one transaction: all of them change, or none. A task that is as asked "
+    + "already stays unchanged, and that is no error; one that does not exist is: exit code 1."
+}

@@ -1,0 +1,76 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// `ledger upsert`
+enum UpsertVerb: Verb {
+  static let description = VerbDescription(
+    "upsert", "make tasks, or set fields of tasks that are there",
+    usage: ["JSON... [--message TEXT]", "--id ID [--set F=V]... [--message TEXT]"],
+    operands: .any("JSON"),
+    options: [
+      .init("id", "ID", "the whole id of the task"),
+      .set,
+      .message,
+    ],
+    details: [
+      "Each JSON is a document: an object with \"_id\" (a random UUID when left out), \"body\", \"isCompleted\", "
+        + "\"isDeleted\" and any further fields; null unsets a field. The fields that are given are set, others stay as "
+        + "they are. All documents are one transaction: all are in, or none."
+    ],
+    examples: [
+      .init(
+        "ledger upsert '{\"_id\":\"123abc\",\"body\":\"Get milk\",\"tags\":{\"home\":true}}'",
+        "makes the task 123abc, or sets its text and its field tags.home"),
+      .init("ledger upsert --id 123abc --set isDeleted=false", "brings it back if it was deleted"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let documents = try documents(session)
+    let ledger = try session.openForWriting(makesOwn: true)
+    let commands = documents.map { document in
+      Command(
+        .upsert, document.id ?? session.context.configuration.makeID(), document.changes,
+        author: ledger.author, message: session.message)
+    }
+    session.report(try session.perform(commands, on: ledger))
+    return .done
+  }
+
+  private static func documents(
+    _ session: Session
+  ) throws(LedgerError) -> [(id: TaskID?, changes: ChangeSet)] {
+    let arguments = session.arguments
+    let operands = arguments.operands
+    guard operands.isEmpty else {
+      guard !arguments.has("id"), !arguments.has("set") else {
+        throw LedgerError(
+          .usage, "upsert takes documents, or --id and --set, not both",
+          hint: ArgumentReader.usageHint(description))
+      }
+      var documents: [(id: TaskID?, changes: ChangeSet)] = []
+      for (index, operand) in operands.enumerated() {
+        let place = operands.count == 1 ? "the document" : "document \(index + 1)"
+        documents.append(try document(operand, place: place))
+      }
+      return documents
+    }
+    guard let id = arguments.value("id") else {
+      throw LedgerError(
+        .usage, "upsert needs a JSON document, or --id", hint: "`ledger add` makes a new task")
+    }
+    return [(try TaskID(id), try ChangeSet(FieldArguments.changes(arguments)))]
+  }
+
+  private static func document(
+    _ json: String, place: String
+  ) throws(LedgerError) -> (id: TaskID?, changes: ChangeSet) {
+    do throws(LedgerError) {
+      return try DocumentReader.document(Array(json.utf8)[...])
+    } catch {
+      var error = error.under(place)
+      error.hint = error.hint ?? "`ledger add` takes plain text"
+      throw error
+    }
+  }
+}

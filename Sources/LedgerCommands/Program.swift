@@ -35,7 +35,9 @@ package enum Program {
   private static func run(
     _ context: CommandContext, _ globals: inout Arguments, _ out: Output, _ errors: Output
   ) throws -> ExitStatus {
-    var rest = try ArgumentReader.readGlobals(context.arguments, into: &globals)
+    var rest = try hinting("`ledger --help` lists the options") {
+      try ArgumentReader.readGlobals(context.arguments, into: &globals)
+    }
     if globals.has("version") {
       showVersion(globals, out)
       return .done
@@ -48,22 +50,36 @@ package enum Program {
     guard let name = rest.popFirst() else {
       guard wantsHelp else {
         throw LedgerError(
-          .usage, "there is no verb: ledger [options] VERB ...",
+          .usage, "no verb is given: ledger [options] VERB ...",
           hint: "`ledger --help` lists the verbs")
       }
       out.raw(HelpText.general())
       return .done
     }
     let verb = try Verbs.named(name)
-    let arguments = wantsHelp ? nil : try ArgumentReader.read(rest, for: verb.description)
-    guard let arguments, !arguments.has("help") else {
-      out.raw(HelpText.verb(verb.description))
-      return .done
+    return try hinting(ArgumentReader.usageHint(verb.description)) {
+      let arguments = wantsHelp ? nil : try ArgumentReader.read(rest, for: verb.description)
+      guard let arguments, !arguments.has("help") else {
+        out.raw(HelpText.verb(verb.description))
+        return .done
+      }
+      let session = Session(
+        context, globals: globals, arguments: arguments, out: out, errors: errors)
+      defer { session.reportNotices() }
+      return try verb.run(session)
     }
-    let session = Session(
-      context, globals: globals, arguments: arguments, out: out, errors: errors)
-    defer { session.reportNotices() }
-    return try verb.run(session)
+  }
+
+  /// Gives an error about what was typed a hint, where it has none of its own.
+  private static func hinting<R>(_ hint: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch {
+      guard var error = error as? LedgerError, error.code == .usage || error.code == .invalid
+      else { throw error }
+      error.hint = error.hint ?? hint
+      throw error
+    }
   }
 
   private static func showVersion(_ globals: Arguments, _ out: Output) {
@@ -74,12 +90,23 @@ package enum Program {
     }
   }
 
+  /// What to do about an error that says nothing of its own.
+  private static func generalHint(_ code: LedgerError.Code) -> String? {
+    switch code {
+    case .damaged: "run `ledger verify` to see what is intact"
+    case .io, .poisoned: "nothing that was acknowledged is lost"
+    case .busy: "try again"
+    default: nil
+    }
+  }
+
   /// Writes an error, and says how the program ends because of it.
   static func report(
     _ error: any Error, _ globals: Arguments, _ errors: Output
   ) -> ExitStatus {
     let failure = error as? CommandFailure
-    let error = failure?.error ?? LedgerError.wrapping(error)
+    var error = failure?.error ?? LedgerError.wrapping(error)
+    error.hint = error.hint ?? generalHint(error.code)
     let status = failure?.status ?? ExitStatus(error)
     ErrorReport.write(error, status, isJSON: globals.has("json"), to: errors)
     return status

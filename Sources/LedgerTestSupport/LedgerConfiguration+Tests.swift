@@ -1,8 +1,8 @@
 import TaskLedger
 
 extension LedgerConfiguration {
-  /// A configuration under which a test needs few events and every run is the same: segments are sealed after a handful,
-  /// before the call that filled them returns, files grow by the smallest step, and time and ids are the test's own.
+  /// A configuration under which a test needs few events: segments are sealed after a handful, files grow by the
+  /// smallest step, nothing happens in the background, and time and ids are the test's own.
   ///
   /// ```swift
   /// let clock = try TestClock("2026-11-30T12:00:00Z")
@@ -19,8 +19,8 @@ extension LedgerConfiguration {
     if let clock { configuration.clock = { clock.now } }
     if let ids { configuration.makeID = { ids.next() } }
     configuration.sealEvents = sealEvents
-    configuration.sealsInBackground = false
     configuration.extensionBytes = 512
+    configuration.sealsInBackground = false
     return configuration
   }
 }

@@ -56,8 +56,13 @@ struct CommandFailure: Error {
     do throws(LedgerError) {
       return try body()
     } catch {
-      let refusals = [ENOENT, ENOTDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG]
-      guard let number = error.systemError, refusals.contains(number) else { throw error }
+      var error = error
+      switch error.systemError {
+      case ENOENT: error.hint = error.hint ?? "make the folder that it is to stand in first"
+      case ENOTDIR: error.hint = error.hint ?? "a file stands in the way; name another folder"
+      case EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG: break
+      default: throw error
+      }
       throw CommandFailure(error, .cannotCreate)
     }
   }

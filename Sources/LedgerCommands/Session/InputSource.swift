@@ -51,7 +51,8 @@ package final class DescriptorSource: InputSource {
   private static func unreadable(_ path: String, _ code: Int32) -> LedgerError {
     LedgerError(
       .notFound, "cannot read the input file", path: path, cause: Errno(code).text,
-      hint: code == ENOENT ? nil : Errno(code).hint, systemError: code)
+      hint: code == ENOENT ? "name a file, or - for standard input" : Errno(code).hint,
+      systemError: code)
   }
 
   deinit { if isOwned { close(descriptor) } }

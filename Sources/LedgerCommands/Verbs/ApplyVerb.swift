@@ -39,6 +39,7 @@ enum ApplyVerb: Verb {
     let ledger = try session.openForWriting(makesOwn: true) { configuration in
       configuration.sealEvents = sealEvents
       configuration.sealBytes = sealBytes
+      configuration.sealsInBackground = true
     }
     let run = ApplyRun(session, ledger)
     defer { run.progress.clear() }
@@ -60,6 +61,7 @@ enum ApplyVerb: Verb {
   private static func seal(_ ledger: Ledger, _ configuration: LedgerConfiguration) throws {
     let active = try ledger.statistics().segments.last
     if let active, active.events > configuration.sealEvents { try ledger.sealNow() }
+    ledger.finishBackgroundWork()
   }
 }
 
@@ -95,10 +97,13 @@ private final class ApplyRun {
         "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")
       throw error
     }
+    guard var error = stop else { return true }
     let count = applier.summary.lines
-    stop?.sentence +=
+    error.sentence +=
       "; \(NumberText.count(count, "line")) before it \(count == 1 ? "is" : "are") in"
-    return stop == nil
+    error.hint = error.hint ?? "mend the line, or leave out bad lines with --continue"
+    stop = error
+    return false
   }
 
   private func pass(_ source: any InputSource, to applier: Applier) throws {

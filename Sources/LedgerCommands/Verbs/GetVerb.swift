@@ -28,7 +28,7 @@ enum GetVerb: Verb {
     guard let task else {
       throw LedgerError(
         .noSuchTask, "there is no task \"\(id)\"\(moment == nil ? "" : " at that moment")",
-        hint: "`ledger audit` shows its history")
+        hint: "`ledger audit ID` shows its history")
     }
     write(task, session)
     return .done

@@ -92,7 +92,7 @@ enum EventLine {
     }
     let rest = message.isEmpty ? changes : "“\(message)” \(changes)"
     let place = TextColumns.padLeft(columns[0], to: 6)
-    let text = columns[1...].joined(separator: "  ") + "  " + rest
+    let text = (columns[1...] + [rest]).filter { !$0.isEmpty }.joined(separator: "  ")
     let width = out.columns - TextColumns.count(place) - 2
     return out.styled(place, .dim) + "  " + TextColumns.cut(text, to: width)
   }

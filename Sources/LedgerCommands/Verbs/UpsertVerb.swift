@@ -69,7 +69,7 @@ enum UpsertVerb: Verb {
       return try DocumentReader.document(Array(json.utf8)[...])
     } catch {
       var error = error.under(place)
-      error.hint = error.hint ?? "`ledger add` takes plain text"
+      if json.utf8.first != 0x7b { error.hint = error.hint ?? "`ledger add` takes plain text" }
       throw error
     }
   }

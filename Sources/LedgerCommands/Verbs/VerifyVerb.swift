@@ -60,7 +60,7 @@ enum VerifyVerb: Verb {
   }
 
   private static func write(_ file: Verification.File, _ out: Output) {
-    let events = file.sequences.map { ", events \($0.lowerBound) to \($0.upperBound)" } ?? ""
+    let events = file.sequences.map(events) ?? ""
     let what = "\(out.shown(file.name))  \(NumberText.count(file.bytes, "byte"))\(events)"
     switch file.status {
     case .sound: out.line("\(out.styled("sound   ", .green))  \(what)")
@@ -73,6 +73,11 @@ enum VerifyVerb: Verb {
       out.line("\(out.styled("DAMAGED ", .red, .bold))  \(what)")
       out.line("          \(out.shown(error.message))")
     }
+  }
+
+  private static func events(_ numbers: ClosedRange<UInt64>) -> String {
+    numbers.count == 1
+      ? ", event \(numbers.lowerBound)" : ", events \(numbers.lowerBound) to \(numbers.upperBound)"
   }
 
   private static func writeJSON(_ file: Verification.File, _ out: Output) {

@@ -32,12 +32,18 @@ package struct TaskKey: Hashable, Sendable {
       throw reader.fail("a task id has \(head >> 1) bytes")
     }
     let slice = try reader.take(Int(head >> 1))
-    guard let id = Self.text(slice, isPacked: head & 1 == 1) else {
+    guard let key = TaskKey(stored: Array(slice), isPacked: head & 1 == 1) else {
       throw reader.fail("a task id is malformed")
     }
+    self = key
+  }
+
+  /// A key by its bytes; nil when they are none.
+  init?(stored: [UInt8], isPacked: Bool) {
+    guard let id = Self.text(stored, isPacked: isPacked) else { return nil }
     self.id = id
-    stored = Array(slice)
-    isPacked = head & 1 == 1
+    self.stored = stored
+    self.isPacked = isPacked
   }
 
   /// The id of stored bytes; nil when they are none.

@@ -43,7 +43,7 @@ package struct JSONGrammar {
   private mutating func passEnds() -> Bool? {
     while true {
       skipBlanks()
-      guard let close = due.last else { return position == bytes.count }
+      guard let close = due.last else { return position == bytes.count ? true : nil }
       if current == close {
         due.removeLast()
         position += 1

@@ -70,11 +70,15 @@ extension JSONScanner {
     case 0x22: "text"
     case 0x7b: "an object"
     case 0x5b: "an array"
-    case 0x74, 0x66: "a boolean"
-    case 0x6e: "null"
+    case 0x74 where stands("true"), 0x66 where stands("false"): "a boolean"
+    case 0x6e where stands("null"): "null"
     case 0x2d, 0x30...0x39: "a number"
     default: nil
     }
+  }
+
+  private func stands(_ word: StaticString) -> Bool {
+    bytes(position..<position + word.utf8CodeUnitCount, are: word)
   }
 
   /// The error that a value of another type was expected here.

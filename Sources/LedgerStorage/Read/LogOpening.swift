@@ -61,13 +61,8 @@ extension LogOpening {
     guard try HeldManifest.readCurrent(directory) == view.held.current else {
       return try reopen(view, try HeldManifest.load(from: directory))
     }
-    let isSame = try LedgerError.typing {
-      let file = try directory.open(LedgerNames.inSegments(view.active.entry.file), .read)
-      defer { file.close() }
-      let next = try file.read(at: view.active.end, count: 8)
-      return try next.allSatisfy { $0 == 0 } && view.active.isStill(in: file)
-    }
-    return isSame ? (view, .clean) : try reopen(view, view.held)
+    guard try hasMore(view) else { return (view, .clean) }
+    return try reopen(view, view.held)
   }
 
   private static func reopen(
@@ -75,6 +70,16 @@ extension LogOpening {
   ) throws(LedgerError) -> (view: LogView, tail: TailScan.Tail) {
     let opened = try open(held, view.directory, pool: view.pool, known: view)
     return (opened.view, opened.tail)
+  }
+
+  /// Whether the active segment goes on after the view, or what the view ends with is no longer there.
+  private static func hasMore(_ view: LogView) throws(LedgerError) -> Bool {
+    let source = FileSource(
+      view.directory, LedgerNames.inSegments(view.active.entry.file))
+    if let last = view.active.frames.last, try !last.isStill(in: source) { return true }
+    let end = view.active.end
+    let count = min(8, try source.size().subtractingReportingOverflow(end).partialValue)
+    return try source.read(at: end, count: Int(clamping: count)).contains { $0 != 0 }
   }
 
   /// How often what looks like damage is read again while somebody is appending.
@@ -110,7 +115,7 @@ extension LogOpening {
     guard let rest = FolderAtRest(view.directory) else { return .clean }
     defer { rest.end() }
     guard try HeldManifest.readCurrent(view.directory) == view.held.current else { return .clean }
-    return try FrameSegmentReader(ledger: view.manifest.ledger, in: view.directory)
-      .read(view.active.entry).scan.tail
+    let reader = FrameSegmentReader(ledger: view.manifest.ledger, in: view.directory)
+    return try reader.read(view.active.entry).scan.tail
   }
 }

@@ -33,6 +33,18 @@ package struct FrameList: Sendable, Sequence {
     }
   }
 
+  /// The frame at a place.
+  ///
+  /// - Precondition: the place is less than `count`.
+  package subscript(place: Int) -> FrameRecord {
+    var rest = place
+    for chunk in chunks {
+      if rest < chunk.count { return chunk[rest] }
+      rest -= chunk.count
+    }
+    preconditionFailure("there is no frame \(place) of \(count)")
+  }
+
   package func makeIterator() -> FlattenSequence<[[FrameRecord]]>.Iterator {
     chunks.joined().makeIterator()
   }

@@ -39,10 +39,11 @@ package final class FrameRecord: Sendable {
   }
 
   /// Whether its bytes are where they were: their checksum is.
-  func isStill(in file: any LedgerFile) throws -> Bool {
+  func isStill(in source: FileSource) throws(LedgerError) -> Bool {
     let place = position + UInt64(FrameHeader.checksumOffset)
-    var reader = ByteReader(try file.read(at: place, count: 8))
-    return try reader.remaining == 8 && reader.u64() == header.checksum
+    guard try source.size() >= place + 8 else { return false }
+    var reader = ByteReader(try source.read(at: place, count: 8))
+    return try reader.u64() == header.checksum
   }
 
   /// The events in order; errors carry the place inside the frame only.

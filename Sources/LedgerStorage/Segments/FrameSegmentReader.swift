@@ -21,10 +21,9 @@ struct FrameSegmentReader {
 
   /// Reads a segment. A frozen one has no tail: all its frames must be there.
   ///
-  /// - Parameter known: the segment as it was read before; its frames are not read again.
+  /// - Parameter known: the segment as it was read before; frames that are still there are not read again.
   func read(_ entry: SegmentEntry, known: FrameSegment? = nil) throws(LedgerError) -> Result {
-    guard entry.kind == .active else { return try readOnce(entry, known) }
-    return try LogOpening.rereading(directory) { () throws(LedgerError) in
+    try LogOpening.rereading(directory) { () throws(LedgerError) in
       try readOnce(entry, known)
     }
   }
@@ -32,31 +31,47 @@ struct FrameSegmentReader {
   private func readOnce(
     _ entry: SegmentEntry, _ known: FrameSegment?
   ) throws(LedgerError) -> Result {
-    let name = LedgerNames.inSegments(entry.file)
-    let source = FileSource(directory, name)
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    var segment = try start(entry, known, source)
     let size = try source.size()
-    var segment: FrameSegment
-    if let known, known.entry.file == entry.file, try source.holds(known) {
-      segment = known
-      segment.entry = entry
-    } else {
-      let head = try source.read(at: 0, count: Int(min(size, UInt64(ActiveHeader.byteCount))))
-      segment = FrameSegment(
-        entry: entry, header: try readHeader(head, entry, path: source.path), frames: FrameList())
-    }
-    let end = entry.kind == .frozen ? entry.end : max(size, SegmentFile.lengthMin)
+    let end = entry.kind == .frozen ? entry.end : size
     guard segment.end <= end, end <= size else {
-      throw LedgerError(
-        .damaged, "the file has \(size) bytes, expected at least \(max(segment.end, end))",
-        path: source.path, offset: size, hint: "run `ledger verify` to see what is intact")
+      throw tooShort(size, expected: max(segment.end, end), source.path)
     }
     let bytes = try source.read(at: segment.end, count: Int(clamping: end - segment.end))
-    // Measured again: what frames say of the length of the file was true when they were written.
-    let length = try source.size()
+    // Measured after the frames were read: what they say of its length was true when they were written.
+    let length = max(size, try source.size())
+    guard length >= SegmentFile.lengthMin else {
+      throw tooShort(length, expected: SegmentFile.lengthMin, source.path)
+    }
     let scan = try TailScan(bytes, after: segment, fileLength: length, path: source.path)
     segment.frames.append(scan.frames)
     if entry.kind == .frozen { try checkWhole(segment, scan, path: source.path) }
     return Result(segment: segment, scan: scan, fileLength: length)
+  }
+
+  /// The segment as far as it is known, or nothing but its header.
+  ///
+  /// Frames that were seen can be gone: those of a write that failed are seen by readers before they are moved aside.
+  private func start(
+    _ entry: SegmentEntry, _ known: FrameSegment?, _ source: FileSource
+  ) throws(LedgerError) -> FrameSegment {
+    if var segment = known, segment.header.segment == entry.segment,
+      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source) ?? true
+    {
+      segment.entry = entry
+      return segment
+    }
+    let count = min(try source.size(), UInt64(ActiveHeader.byteCount))
+    let head = try source.read(at: 0, count: Int(count))
+    let header = try readHeader(head, entry, path: source.path)
+    return FrameSegment(entry: entry, header: header, frames: FrameList())
+  }
+
+  private func tooShort(_ length: UInt64, expected: UInt64, _ path: String) -> LedgerError {
+    LedgerError(
+      .damaged, "the file has \(length) bytes, expected at least \(expected)", path: path,
+      offset: length, hint: "run `ledger verify` to see what is intact")
   }
 
   private func readHeader(
@@ -90,13 +105,5 @@ struct FrameSegmentReader {
         "the frames end at event \(segment.lastSequence), byte \(scan.end), expected event \(entry.lastSequence), byte \(entry.end)",
         path: path, offset: scan.end, hint: "run `ledger verify` to see what is intact")
     }
-  }
-}
-
-extension FileSource {
-  /// Whether the frames that are known are still there: those of a write that failed are seen by readers before they are
-  /// moved aside.
-  fileprivate func holds(_ known: FrameSegment) throws(LedgerError) -> Bool {
-    try withFile { try known.isStill(in: $0) }
   }
 }

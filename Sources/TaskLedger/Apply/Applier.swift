@@ -1,10 +1,11 @@
 import LedgerFormat
 import LedgerStorage
+import Synchronization
 
 /// Appends a stream of commands, one JSON line each.
 ///
 /// Consecutive lines with the same transaction token are one transaction; a line without one is its own. Many transactions share one
-/// sync, and what has been flushed is durable.
+/// sync, and what has been flushed is durable. While one group is appended on a thread of its own, the lines of the next are read.
 package final class Applier {
   /// What has been done so far.
   package struct Summary: Sendable {
@@ -27,6 +28,8 @@ package final class Applier {
   private var ready: [ApplyBatch] = []
   private var readyLines = 0
   private var stopped = false
+  private let appending = BackgroundWork()
+  private let appended = Appended()
   package private(set) var summary = Summary()
 
   /// As many lines at most share one sync.
@@ -118,7 +121,7 @@ package final class Applier {
   private func makeReady(_ batch: ApplyBatch) throws(LedgerError) {
     ready.append(batch)
     readyLines += batch.lineCount
-    if readyLines >= Self.linesPerSync { try flush() }
+    if readyLines >= Self.linesPerSync { try startAppending() }
   }
 
   private func note(_ error: LedgerError) {
@@ -128,24 +131,43 @@ package final class Applier {
 
   /// Appends and syncs what is complete.
   package func flush() throws(LedgerError) {
+    try startAppending()
+    try finishAppending()
+  }
+
+  /// Hands what is complete to the thread that appends, once that has done what it was handed before.
+  private func startAppending() throws(LedgerError) {
+    try finishAppending()
     let batches = ready
     ready = []
     readyLines = 0
     guard !batches.isEmpty, !stopped else { return }
-    let outcome = try appendGroup(batches)
+    let work: @Sendable () -> Void = { [ledger, continues, appended] in
+      appended.set(
+        Result { () throws(LedgerError) in
+          try Self.appendGroup(batches, to: ledger, continues: continues)
+        })
+    }
+    if !appending.start(work) { work() }
+  }
+
+  /// Waits for what was handed over, and takes note of what became of it.
+  private func finishAppending() throws(LedgerError) {
+    appending.wait()
+    guard let outcome = try appended.take()?.get() else { return }
     summary.lines += outcome.lines
     summary.events += outcome.events
     summary.unchanged += outcome.unchanged
     summary.dropped += outcome.dropped
     for error in outcome.errors { note(error) }
     guard outcome.stops else { return }
+    // Lines behind the one at which the stream stops are as good as never read.
     stopped = true
-    summary.dropped += open?.lineCount ?? 0
     open = nil
   }
 
   /// What one group did.
-  private struct Outcome {
+  private struct Outcome: Sendable {
     var lines = 0
     var events = 0
     var unchanged = 0
@@ -155,18 +177,30 @@ package final class Applier {
     var stops = false
   }
 
-  private func appendGroup(_ batches: [ApplyBatch]) throws(LedgerError) -> Outcome {
-    let continues = continues
+  /// Where the thread that appends leaves what became of a group.
+  private final class Appended: Sendable {
+    private let result = Mutex<Result<Outcome, LedgerError>?>(nil)
+
+    func set(_ value: Result<Outcome, LedgerError>) { result.withLock { $0 = value } }
+
+    func take() -> Result<Outcome, LedgerError>? {
+      result.withLock { result in
+        defer { result = nil }
+        return result
+      }
+    }
+  }
+
+  private static func appendGroup(
+    _ batches: [ApplyBatch], to ledger: Ledger, continues: Bool
+  ) throws(LedgerError) -> Outcome {
     let author = ledger.author
     do {
-      return try ledger.appendGroup(isBulk: batches.count >= Self.bulkBatchesMin) { group in
+      return try ledger.appendGroup(isBulk: batches.count >= bulkBatchesMin) { group in
         var outcome = Outcome()
         for batch in batches {
-          guard !outcome.stops else {
-            outcome.dropped += batch.lineCount
-            continue
-          }
-          let errors = try Self.append(batch, to: group, author: author, &outcome)
+          guard !outcome.stops else { break }
+          let errors = try append(batch, to: group, author: author, &outcome)
           outcome.errors.append(contentsOf: continues ? errors : Array(errors.prefix(1)))
           outcome.stops = !continues && !errors.isEmpty
         }

@@ -7,18 +7,20 @@ extension Ledger {
   func currentView() throws(LedgerError) -> LogView { try currentState().view }
 
   /// The committed log with what other processes appended, and what else is known of it.
-  private func currentState() throws(LedgerError) -> Shared.State {
+  private func currentState() throws(LedgerError) -> (
+    view: LogView, live: LiveTasks?, generation: Int
+  ) {
     // While this process holds the folder lock nobody else appends, and what its own writers have in the making is
     // not yet committed.
     let before = gate.lockState
-    let known = shared.withLock { $0.state }
-    if before.isHeld { return known }
-    let (refreshed, tail) = try LogOpening.refresh(known.view)
+    let known = shared.withLock { $0.view }
+    if before.isHeld { return shared.withLock { ($0.view, $0.live, $0.generation) } }
+    let (refreshed, tail) = try LogOpening.refresh(known)
     if tail != .clean { try noteTail(of: refreshed) }
-    guard gate.lockState == before else { return shared.withLock { $0.state } }
+    let isUndisturbed = gate.lockState == before
     return shared.withLock { shared in
-      shared.adopt(refreshed, after: known.view)
-      return shared.state
+      if isUndisturbed { shared.adopt(refreshed, after: known) }
+      return (shared.view, shared.live, shared.generation)
     }
   }
 
@@ -47,7 +49,7 @@ extension Ledger {
   {
     let live = try liveTasks()
     var picker = TaskPicker(options)
-    live.visit { picker.offer($0) }
+    live.forEachTask { picker.offer($0) }
     return picker.result
   }
 
@@ -68,9 +70,13 @@ extension Ledger {
     return live
   }
 
+  /// With more events since, everything is folded anew.
+  private static let caughtUpEventsMax: UInt64 = 64
+
   /// With few events since, only their tasks are folded anew.
   private func caughtUp(_ known: LiveTasks?, _ view: LogView) throws(LedgerError) -> LiveTasks? {
-    guard var live = known, view.lastSequence - live.through <= 64, live.changedCount < 10_000
+    guard var live = known, view.lastSequence - live.through <= Self.caughtUpEventsMax,
+      !live.isWorn
     else { return nil }
     var tasks: Set<TaskID> = []
     try view.forEachPortion(after: live.through) { (events) throws(LedgerError) in

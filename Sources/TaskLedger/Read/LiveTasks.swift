@@ -12,8 +12,8 @@ struct LiveTasks: Sendable {
     self.through = through
   }
 
-  /// How many tasks differ from the folded rows; a new fold is cheaper than very many.
-  var changedCount: Int { changed.count }
+  /// Whether so many tasks differ from the folded rows that a new fold is cheaper than carrying them along.
+  var isWorn: Bool { changed.count > 10_000 }
 
   mutating func apply(_ items: [(TaskID, TaskItem?)], through: UInt64) {
     for (id, item) in items { changed[id] = .some(item) }
@@ -26,7 +26,7 @@ struct LiveTasks: Sendable {
   }
 
   /// Calls `body` for every task, in order of ids, until it returns false.
-  func visit(_ body: (TaskItem) -> Bool) {
+  func forEachTask(_ body: (TaskItem) -> Bool) {
     let newer = changed.sorted { $0.key < $1.key }
     var next = 0
     for index in 0..<base.count {

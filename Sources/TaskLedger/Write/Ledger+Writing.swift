@@ -96,13 +96,13 @@ extension Ledger {
         group.rollBack()
         throw error
       }
-      queued = group.close(epoch: epoch)
+      queued = group.close()
     } catch {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave(seals: false)
       throw error
     }
-    gate.passTurn(queued)
+    gate.passTurn(queued, madeIn: epoch)
     do throws(LedgerError) {
       if let queued { try gate.waitUntilDone(queued, append: append) }
     } catch {
@@ -115,31 +115,35 @@ extension Ledger {
 
   /// The session, on top of everything that was appended or is queued. Runs with the turn.
   private func readySession(needsLock: Bool, epoch: Int) throws(LedgerError) -> WriteSession {
-    if needsLock {
-      let writer = gate.writer ?? newWriter()
-      gate.writer = writer
-      try writer.begin()
-      gate.lockTaken()
-      publish(writer, touched: [])
+    if needsLock { try takeLock(epoch: epoch) }
+    guard let session = gate.session else {
+      preconditionFailure("the folder lock is held by no session")
     }
-    guard let writer = gate.writer else { preconditionFailure("nobody holds the folder lock") }
-    let session = gate.session ?? newSession(writer, epoch: epoch)
-    gate.session = session
-    // Nothing is queued when the lock was just taken, nor since the append failed that began the epoch.
-    if (needsLock && session.isStale) || session.epoch != epoch {
-      session.startOver(epoch: epoch)
-    }
+    // Nothing is queued since the append failed that began the epoch.
+    if session.epoch != epoch { session.startOver(epoch: epoch) }
     session.forgetPublished()
     return session
+  }
+
+  /// Takes the folder lock and catches up. Nothing is queued, and nobody leads.
+  private func takeLock(epoch: Int) throws(LedgerError) {
+    let writer = gate.writer ?? newWriter()
+    gate.writer = writer
+    try writer.begin()
+    gate.lockTaken()
+    publish(writer, touched: nil)
+    if let session = gate.session {
+      if session.isStale { session.startOver(epoch: epoch) }
+    } else {
+      gate.session = WriteSession(writer, epoch: epoch) { [unowned self] in
+        shared.withLock { $0.view }
+      }
+    }
   }
 
   private func newWriter() -> LogWriter {
     LogWriter(
       shared.withLock { $0.view }, options: configuration.storeOptions, clock: configuration.clock)
-  }
-
-  private func newSession(_ writer: LogWriter, epoch: Int) -> WriteSession {
-    WriteSession(writer, epoch: epoch) { [unowned self] in shared.withLock { $0.view } }
   }
 
   /// Writes and syncs what was queued. Runs as the leader.
@@ -149,14 +153,17 @@ extension Ledger {
       try writer.append(group.flatMap(\.transactions))
     } catch {
       // What readers have seen of it may be gone.
-      publish(writer, touched: [])
+      publish(writer, touched: nil)
       throw error
     }
-    publish(writer, touched: group.flatMap(\.touched))
+    let isKnown = group.allSatisfy { $0.touched != nil }
+    publish(writer, touched: isKnown ? group.flatMap { $0.touched ?? [] } : nil)
   }
 
   /// Shows readers what was committed.
-  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]) {
+  ///
+  /// - Parameter touched: every task that the new events touched, as it is now; nil where that is not known.
+  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]?) {
     let view = writer.view
     let notices = writer.notices
     writer.notices = []
@@ -164,9 +171,10 @@ extension Ledger {
       shared.notices.append(contentsOf: notices)
       let before = shared.view.lastSequence
       shared.replace(by: view)
-      guard var live = shared.live, !touched.isEmpty, live.through == before else { return }
-      live.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
-      shared.live = live
+      guard let touched, shared.live?.through == before else { return }
+      // In place: a copy for each commit would cost as much as all that changed since the fold.
+      shared.live?.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
+      if shared.live?.isWorn == true { shared.live = nil }
     }
   }
 
@@ -183,12 +191,16 @@ extension Ledger {
         } catch {
           note("the segment stays open: \(error.message)")
         }
-        publish(writer, touched: [])
+        publish(writer, touched: nil)
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
-      if wishes.dropsSession { gate.session = nil }
-      if wishes.dropsSession, writer.failure == nil { gate.writer = nil }
+      // Who seals now also removes what was sealed: files that the session keeps could not be.
+      if wishes.dropsSession || (sealIsDue && !configuration.sealsInBackground) {
+        gate.session = nil
+        // A writer that failed is kept, so that it stays failed.
+        if writer.failure == nil { gate.writer = nil }
+      }
     }
     if sealIsDue, seals { sealSoon() }
   }
@@ -229,7 +241,7 @@ extension Ledger {
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
     defer {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave(rotates: true, dropsSession: true)
       background.wait()
       seal()

@@ -37,11 +37,11 @@ package final class TransactionGroup {
         try transaction.close(compresses: !isBulk, zstd: zstd)
       }
       if let closed {
-        pending.append(closed)
-        made.append(transaction)
         if collectsTouched {
           touched.append(contentsOf: transaction.touched.entries.map { ($0.task, $0.after) })
         }
+        pending.append(closed)
+        made.append(transaction)
       }
       return result
     } catch {
@@ -53,12 +53,13 @@ package final class TransactionGroup {
   /// How many events are in so far.
   package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
 
-  /// Takes all transactions back: without it the next writer would build on events that nobody writes.
+  /// Takes all transactions back.
   func rollBack() {
     for transaction in made.reversed() { transaction.rollBack() }
   }
 
-  func close(epoch: Int) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched, epoch: epoch)
+  func close() -> WriteGate.Queued? {
+    pending.isEmpty
+      ? nil : WriteGate.Queued(pending, touched: collectsTouched ? touched : nil)
   }
 }

@@ -36,7 +36,7 @@ final class WriteGate: @unchecked Sendable {
   private var dropsSession = false
   private var queue: [Queued] = []
   private var owner: pthread_t?
-  /// What appends; made once, so that a failed sync is not forgotten.
+  /// What appends; kept from one turn to the next, so that a failed sync is not forgotten.
   var writer: LogWriter?
   /// What the writer who has the turn builds on.
   var session: WriteSession?
@@ -47,16 +47,14 @@ final class WriteGate: @unchecked Sendable {
   /// Transactions of one writer, waiting to be synced.
   final class Queued {
     let transactions: [PendingTransaction]
-    let touched: [(TaskID, TaskState)]
-    /// The epoch in which the events were made.
-    let epoch: Int
+    /// The tasks that they touched, as they are then; nil where nobody collected them.
+    let touched: [(TaskID, TaskState)]?
     fileprivate var isDone = false
     fileprivate var error: LedgerError?
 
-    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)], epoch: Int) {
+    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)]?) {
       self.transactions = transactions
       self.touched = touched
-      self.epoch = epoch
     }
   }
 
@@ -111,16 +109,17 @@ final class WriteGate: @unchecked Sendable {
   /// Whether this process holds the folder lock, and a number that differs when that was otherwise in between.
   var lockState: (isHeld: Bool, changes: Int) { locked { (isLockHeld, lockChanges) } }
 
-  /// Queues transactions and passes the turn on; nil when there is nothing to queue. Those that were made on top of an append
-  /// that failed in the meantime fail too.
-  func passTurn(_ queued: Queued?) {
+  /// Queues transactions made in an epoch and passes the turn on; nil when there is nothing to queue. Those of an older epoch
+  /// fail: they are built on events that are not there.
+  func passTurn(_ queued: Queued?, madeIn epoch: Int) {
     locked {
-      if let queued, queued.epoch == epoch {
+      if let queued, epoch == self.epoch {
         queue.append(queued)
       } else if let queued {
         queued.isDone = true
         queued.error = LedgerError(
-          .io, "the append before this one failed", hint: "try again; nothing of this one was kept")
+          .io, "an append before this one failed",
+          hint: "try again; open the ledger again if that fails")
       }
       owner = nil
       servedTicket += 1

@@ -16,11 +16,10 @@ final class WriteSession {
 
   /// While somebody leads, the writer is the leader's: what else is needed of it is kept here.
   let writer: LogWriter
+  private(set) var replica: ReplicaID
   /// The log when the session last started over.
   private(set) var base: LogView
   private(set) var tip: Tip
-  /// The replica that makes the events.
-  private(set) var replica: ReplicaID
   /// The epoch in which it was made.
   private(set) var epoch: Int
   private var states: [TaskID: TaskState] = [:]
@@ -37,14 +36,13 @@ final class WriteSession {
   /// So few are soon read again: the files that `base` keeps are let go of for it.
   private static let statesCheap = 1000
 
-  /// A session on top of what the writer holds, which has caught up.
   init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
     self.writer = writer
     self.published = published
+    replica = writer.view.manifest.replica
     self.epoch = epoch
     base = writer.view
-    tip = Self.tip(of: base)
-    replica = base.manifest.replica
+    tip = Self.tip(of: writer.view)
   }
 
   private static func tip(of view: LogView) -> Tip {

@@ -7,12 +7,6 @@ struct PlainStamp: Hashable, Comparable, Sendable {
   /// The replica's own count of its events, from 1.
   var count: Int
 
-  init(time: Int64, replica: PlainText, count: Int) {
-    self.time = time
-    self.replica = replica
-    self.count = count
-  }
-
   static func < (one: PlainStamp, other: PlainStamp) -> Bool {
     if one.time != other.time { return one.time < other.time }
     if one.replica != other.replica { return one.replica < other.replica }
@@ -24,11 +18,6 @@ struct PlainStamp: Hashable, Comparable, Sendable {
 struct PlainChange: Equatable, Sendable {
   var name: PlainText
   var value: PlainJSON?
-
-  init(name: PlainText, value: PlainJSON?) {
-    self.name = name
-    self.value = value
-  }
 }
 
 /// An immutable fact about one task.

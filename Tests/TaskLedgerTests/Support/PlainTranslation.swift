@@ -87,3 +87,18 @@ extension LedgerError {
     }
   }
 }
+
+extension Value {
+  /// Only for what a field can hold.
+  init(_ json: PlainJSON) {
+    self =
+      switch json {
+      case .bool(let flag): .bool(flag)
+      case .int(let number): .int(number)
+      case .double(let number): .double(number)
+      case .text(let text): .text(text.string)
+      case .array(let elements): .array(elements.map(Value.init))
+      case .null, .object: preconditionFailure("no field holds \(json)")
+      }
+  }
+}

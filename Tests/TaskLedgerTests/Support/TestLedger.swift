@@ -1,27 +1,31 @@
 import LedgerStorage
-import TaskLedger
+import LedgerTestSupport
+
+@testable import TaskLedger
 
 /// A ledger in a folder in memory, with a clock of its own, that can be opened by several handles and again later.
 ///
 ///     let bench = try TestLedger(sealEvents: 3)
 ///     let ledger = try bench.open()
 struct TestLedger {
-  let clock = MillisecondClock()
-  let directory: MemoryDirectory
+  let clock = TestClock(LedgerTime(unchecked: noon))
+  let directory = MemoryDirectory()
   let configuration: LedgerConfiguration
 
-  /// - Parameter sealEvents: after how many events a segment is sealed; nil: never in a test.
-  init(sealEvents: UInt64? = nil) throws {
-    let clock = clock
-    var configuration = LedgerConfiguration()
-    configuration.clock = { clock.time }
-    configuration.extensionBytes = 4096
-    if let sealEvents { configuration.sealEvents = sealEvents }
+  /// - Parameters:
+  ///   - sealEvents: after how many events a segment is sealed; nil: never in a test.
+  ///   - sealsInBackground: whether another thread seals.
+  init(sealEvents: UInt64? = nil, sealsInBackground: Bool = false) throws {
+    let usual = LedgerConfiguration().sealEvents
+    var configuration = LedgerConfiguration.forTests(clock: clock, sealEvents: sealEvents ?? usual)
+    configuration.sealsInBackground = sealsInBackground
     self.configuration = configuration
-    directory = MemoryDirectory()
     try LedgerCreation.create(
-      in: directory, options: StoreOptions(), clock: configuration.clock)
+      in: directory, options: configuration.storeOptions, clock: configuration.clock)
   }
+
+  /// Sets the clock, in Unix milliseconds.
+  func setClock(_ milliseconds: Int64) { clock.set(LedgerTime(unchecked: milliseconds)) }
 
   /// A new handle, as another process would have it.
   func open(author: String = "tester") throws -> Ledger {

@@ -32,7 +32,8 @@ package struct LogView: Sendable {
       })
     else { return false }
     guard let last = active.frames.last else { return true }
-    return segment.frames[active.frames.count - 1]?.header.checksum == last.header.checksum
+    return segment.frames.count >= active.frames.count
+      && segment.frames[active.frames.count - 1].header.checksum == last.header.checksum
   }
 
   /// The newest time of any event and whether the newest stamp is another replica's; nil in an empty ledger.

@@ -28,7 +28,7 @@ final class FileSource: ByteSource {
     return bytes
   }
 
-  func withFile<R>(_ body: (any LedgerFile) throws -> R) throws(LedgerError) -> R {
+  private func withFile<R>(_ body: (any LedgerFile) throws -> R) throws(LedgerError) -> R {
     do {
       let file = try directory.open(name, .read)
       defer { file.close() }

@@ -11,16 +11,6 @@ package struct FrameList: Sendable, Sequence {
 
   package init(_ frames: [FrameRecord]) { append(frames) }
 
-  /// The frame at a place; nil beyond the end.
-  package subscript(place: Int) -> FrameRecord? {
-    var place = place
-    for chunk in chunks {
-      if place < chunk.count { return chunk[place] }
-      place -= chunk.count
-    }
-    return nil
-  }
-
   package var last: FrameRecord? { chunks.last?.last }
 
   package mutating func append(_ frames: [FrameRecord]) {

@@ -90,11 +90,6 @@ package struct FrameSegment: Sendable {
   /// The replica's count after the last frame.
   package var ownCount: UInt64 { frames.last?.header.ownCount ?? header.countBefore }
 
-  /// Whether the last frame is where it was in the file, and so all of them.
-  func isStill(in file: any LedgerFile) throws -> Bool {
-    try frames.last?.isStill(in: file) ?? true
-  }
-
   /// Calls `body` with the events of each frame, in order.
   package func forEachFrame(
     _ pool: ZstdPool, path: String, _ body: ([Event]) throws(LedgerError) -> Void

@@ -20,11 +20,6 @@ extension Ledger {
 
     init(_ view: LogView) { self.view = view }
 
-    typealias State = (view: LogView, live: LiveTasks?, generation: Int)
-
-    /// What readers need, all of the same moment.
-    var state: State { (view, live, generation) }
-
     /// Takes a view that is known to be the newest.
     mutating func replace(by newest: LogView) {
       if !view.isContinued(by: newest) {

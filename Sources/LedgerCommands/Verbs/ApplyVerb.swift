@@ -23,6 +23,9 @@ enum ApplyVerb: Verb {
     ],
     examples: [
       .init("ledger apply tasks.ndjson", "appends what the file says"),
+      .init(
+        "echo '{\"kind\":\"update\",\"task\":\"123abc\",\"set\":{\"priority\":1}}' | ledger apply -",
+        "one line from elsewhere"),
       .init("generate | ledger apply - --continue", "takes a stream, and leaves out bad lines"),
     ])
 

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Text is compared, sorted and hashed as UTF-8 bytes everywhere: Swift's own `==` on `String` holds two
 /// Unicode forms of é to be equal, and a ledger must not.
 extension String {
@@ -22,42 +28,46 @@ extension String {
 
   /// Negative, zero or positive, as the bytes of this text sort before, with or after the other's.
   package func compareBytes(to other: String) -> Int {
-    let fast = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { right in
-        Self.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
-      }
-    }
-    if let fast, let result = fast { return result }
-    if utf8.elementsEqual(other.utf8) { return 0 }
-    return utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
+    withBytes { left in other.withBytes { right in Self.compare(left, right) } }
   }
 
-  private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+  private static func compare(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  )
     -> Int
   {
-    for index in 0..<Swift.min(left.count, right.count) where left[index] != right[index] {
-      return left[index] < right[index] ? -1 : 1
+    guard let a = left.baseAddress, let b = right.baseAddress else {
+      return left.count - right.count
     }
-    return left.count - right.count
+    let order = memcmp(a, b, Swift.min(left.count, right.count))
+    return order != 0 ? Int(order) : left.count - right.count
+  }
+
+  /// Calls `body` with the UTF-8 bytes, in place where they are contiguous.
+  @inline(__always)
+  package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    var text = self
+    return text.withUTF8(body)
   }
 
   /// Feeds the UTF-8 bytes to a hasher, ended by a byte that no UTF-8 holds: "ab", "c" and "a", "bc" differ.
   package func hashBytes(into hasher: inout Hasher) {
-    var text = self
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     hasher.combine(0xff as UInt8)
   }
 
   /// Whether the text holds a control character (Unicode general category Cc: U+0000 to U+001F and
   /// U+007F to U+009F).
   package var hasControlCharacter: Bool {
-    var previous: UInt8 = 0
-    for byte in utf8 {
-      if byte < 0x20 || byte == 0x7f { return true }
-      if previous == 0xc2, byte < 0xa0 { return true }
-      previous = byte
+    withBytes { bytes in
+      var previous: UInt8 = 0
+      for byte in bytes {
+        if byte < 0x20 || byte == 0x7f { return true }
+        if previous == 0xc2, byte < 0xa0 { return true }
+        previous = byte
+      }
+      return false
     }
-    return false
   }
 
   /// Whether this text sorts before another by UTF-16 code units, the order of keys in RFC 8785.

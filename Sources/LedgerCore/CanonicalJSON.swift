@@ -137,14 +137,15 @@ extension Value {
 extension CanonicalJSON {
   /// The number of bytes of a text in quotes.
   package static func size(of text: String) -> Int {
-    var count = 2
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22, 0x5c, 0x08, 0x09, 0x0a, 0x0c, 0x0d: count += 2
-      case 0..<0x20: count += 6
-      default: count += 1
+    text.withBytes { bytes in
+      var count = 2 + bytes.count
+      for byte in bytes where byte < 0x20 || byte == 0x22 || byte == 0x5c {
+        switch byte {
+        case 0x22, 0x5c, 0x08, 0x09, 0x0a, 0x0c, 0x0d: count += 1
+        default: count += 5
+        }
       }
+      return count
     }
-    return count
   }
 }

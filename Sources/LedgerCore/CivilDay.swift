@@ -60,18 +60,20 @@ package struct CivilDay: Equatable, Sendable {
   }
 
   /// Reads exactly "YYYY-MM-DD"; nil for anything else.
-  package init?(_ text: some Collection<UInt8>) {
-    guard text.count == 10 else { return nil }
-    var parts: [Int64] = [0]
-    for (index, byte) in text.enumerated() {
-      if index == 4 || index == 7 {
-        guard byte == 0x2d else { return nil }
-        parts.append(0)
-      } else {
-        guard (0x30...0x39).contains(byte) else { return nil }
-        parts[parts.count - 1] = parts[parts.count - 1] * 10 + Int64(byte - 0x30)
-      }
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard text.count == 10, text[4] == 0x2d, text[7] == 0x2d,
+      let year = Self.digits(text, 0..<4), let month = Self.digits(text, 5..<7),
+      let day = Self.digits(text, 8..<10)
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  private static func digits(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
+    var value: Int64 = 0
+    for index in range {
+      guard text[index] >= 0x30, text[index] <= 0x39 else { return nil }
+      value = value * 10 + Int64(text[index] - 0x30)
     }
-    self.init(year: parts[0], month: parts[1], day: parts[2])
+    return value
   }
 }

@@ -40,7 +40,7 @@ public struct FieldChange: Hashable, Sendable {
   /// The value set; nil for an unset.
   public var value: Value?
 
-  /// Makes a change.
+  /// Makes a change; nil unsets the field.
   public init(_ name: FieldName, _ value: Value?) {
     self.name = name
     self.value = value

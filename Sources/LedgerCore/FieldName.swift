@@ -3,6 +3,11 @@
 ///
 /// A nested object is stored as one field per leaf under its dotted name, so `tags.home` is the
 /// member `home` of the object `tags`.
+///
+/// ```swift
+/// let home = try FieldName("tags.home")
+/// try FieldName("tags").isPrefix(of: home)   // true: a task has one of the two at most
+/// ```
 public struct FieldName: Sendable {
   /// The dotted name.
   public let text: String
@@ -63,7 +68,12 @@ public struct FieldName: Sendable {
   }
 
   /// Whether the name has more than one segment.
-  package var isDotted: Bool { text.utf8.contains(0x2e) }
+  package var isDotted: Bool {
+    text.withBytes { bytes in
+      for byte in bytes where byte == 0x2e { return true }
+      return false
+    }
+  }
 
   /// Whether this name is a proper prefix, segment by segment, of another.
   public func isPrefix(of other: FieldName) -> Bool {

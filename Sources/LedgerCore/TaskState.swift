@@ -4,6 +4,7 @@
 /// - `fields` is sorted by name and names are unique;
 /// - each field holds the newest value (nil: unset) by stamp;
 /// - no field is stamped before the newest evict;
+/// - no stamp is newer than `newest`;
 /// - folding is commutative and associative, and folding an event twice changes nothing.
 package struct TaskState: Hashable, Sendable {
   /// A field with the stamp of the event that set or unset it last.
@@ -34,8 +35,14 @@ package struct TaskState: Hashable, Sendable {
     newest = max(newest ?? event.stamp, event.stamp)
     if event.kind == .evict { noteEvict(event.stamp) }
     if event.kind == .upsert { newestUpsert = max(newestUpsert ?? event.stamp, event.stamp) }
-    note(
-      event.changes.lazy.map { Field(name: $0.name, stamp: event.stamp, value: $0.value) })
+    if event.changes.count <= Self.fewFields {
+      for change in event.changes {
+        note(Field(name: change.name, stamp: event.stamp, value: change.value))
+      }
+    } else {
+      noteMany(
+        event.changes.map { Field(name: $0.name, stamp: event.stamp, value: $0.value) })
+    }
   }
 
   /// Adds what another fold of the same task's events holds.
@@ -44,7 +51,7 @@ package struct TaskState: Hashable, Sendable {
     if let stamp = other.newest { newest = max(newest ?? stamp, stamp) }
     if let stamp = other.newestEvict { noteEvict(stamp) }
     if let stamp = other.newestUpsert { newestUpsert = max(newestUpsert ?? stamp, stamp) }
-    note(other.fields)
+    noteMany(other.fields)
   }
 
   private mutating func noteEvict(_ stamp: Stamp) {
@@ -53,35 +60,44 @@ package struct TaskState: Hashable, Sendable {
     fields.removeAll { $0.stamp < stamp }
   }
 
-  /// Notes fields in any order; where they are sorted, many of them cost little more than a few.
-  private mutating func note(_ others: some Sequence<Field>) {
+  /// Up to this many new fields are inserted one by one; each insertion moves all that stands behind it.
+  private static let fewFields = 8
+
+  private mutating func note(_ field: Field) {
+    if let newestEvict, field.stamp < newestEvict { return }
+    let index = firstIndex(notBefore: field.name)
+    if index < fields.count, fields[index].name == field.name {
+      if fields[index].stamp < field.stamp { fields[index] = field }
+    } else {
+      fields.insert(field, at: index)
+    }
+  }
+
+  /// Notes fields in any order; where they are sorted, many new ones are inserted in one pass.
+  private mutating func noteMany(_ others: [Field]) {
     var added: [Field] = []
     for other in others {
-      if let newestEvict, other.stamp < newestEvict { continue }
       if let last = added.last, !(last.name < other.name) {
         insert(added)
         added = []
       }
-      if let index = index(of: other.name) {
-        if fields[index].stamp < other.stamp { fields[index] = other }
-      } else {
+      if index(of: other.name) != nil {
+        note(other)
+      } else if newestEvict.map({ $0 <= other.stamp }) ?? true {
         added.append(other)
       }
     }
     insert(added)
   }
 
-  /// Inserts fields that are sorted and not there: a few one by one, many in one pass, because each insertion moves
-  /// all that stands behind it.
+  /// Inserts fields that are sorted and not there.
   private mutating func insert(_ added: [Field]) {
     if fields.isEmpty {
       fields = added
-    } else if added.count > 8 {
+    } else if added.count > Self.fewFields {
       fields = merged(with: added)
     } else {
-      for field in added {
-        fields.insert(field, at: fields.firstIndex(notBefore: field.name.text) { $0.name.text })
-      }
+      for field in added { note(field) }
     }
   }
 
@@ -97,8 +113,13 @@ package struct TaskState: Hashable, Sendable {
     return merged
   }
 
+  private func firstIndex(notBefore name: FieldName) -> Int {
+    fields.firstIndex(notBefore: name.text) { $0.name.text }
+  }
+
   private func index(of name: FieldName) -> Int? {
-    fields.index(ofName: name.text) { $0.name.text }
+    let index = firstIndex(notBefore: name)
+    return index < fields.count && fields[index].name == name ? index : nil
   }
 
   /// The fields, unset ones too, whose names this name is a proper prefix of.
@@ -155,6 +176,10 @@ extension TaskState {
       for field in fields where field.stamp < newestEvict {
         broken.append("\(field.name) is older than the newest evict")
       }
+    }
+    let stamps = [newestEvict, newestUpsert] + fields.map(\.stamp)
+    if let stamp = stamps.compactMap(\.self).max(), newest.map({ $0 < stamp }) ?? true {
+      broken.append("a stamp is newer than the newest event")
     }
     return broken
   }

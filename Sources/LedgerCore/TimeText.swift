@@ -7,7 +7,10 @@ struct TimeText {
 
   /// Unix milliseconds, or nil when the text is no time.
   mutating func read() -> Int64? {
-    guard bytes.count >= 10, let day = CivilDay(bytes[0..<10]) else { return nil }
+    let date = bytes.withUnsafeBufferPointer {
+      CivilDay(UnsafeBufferPointer(rebasing: $0.prefix(10)))
+    }
+    guard let day = date else { return nil }
     position = 10
     let midnight = day.number * 86_400_000
     if position == bytes.count { return midnight }

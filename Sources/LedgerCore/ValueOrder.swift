@@ -31,9 +31,10 @@ extension Value {
   private static func compare(_ integer: Int64, _ double: Double) -> Int {
     if double >= 0x1p63 { return -1 }
     if double < -0x1p63 { return 1 }
-    let floor = Int64(double.rounded(.down))
-    if integer != floor { return integer < floor ? -1 : 1 }
-    return Double(floor) == double ? 0 : -1
+    // Rounding towards zero by conversion: no call of the C mathematics library.
+    let whole = Int64(double)
+    if integer != whole { return integer < whole ? -1 : 1 }
+    return Double(whole) == double ? 0 : (Double(whole) < double ? -1 : 1)
   }
 
   private var typeRank: Int {

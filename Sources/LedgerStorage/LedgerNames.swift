@@ -32,6 +32,11 @@ package enum LedgerNames {
     "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).sealed"
   }
 
+  /// Whether a name in the folder `segments` is one of a segment.
+  package static func isSegment(_ file: String) -> Bool {
+    file.hasSuffix(".active") || file.hasSuffix(".sealed")
+  }
+
   package static func inSegments(_ file: String) -> String { "\(segments)/\(file)" }
 
   private static func padded(_ number: UInt64, _ width: Int) -> String {

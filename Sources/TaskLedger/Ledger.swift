@@ -22,16 +22,7 @@ public final class Ledger: Sendable {
   let pool: ZstdPool
   let shared: Mutex<Shared>
   let gate: WriteGate
-
-  /// What readers see.
-  struct Shared: Sendable {
-    /// The committed log.
-    var view: LogView
-    /// The tasks as of some sequence number, once they were asked for.
-    var live: LiveTasks?
-    /// What recovery did, in words, since it was asked last.
-    var notices: [String] = []
-  }
+  let background = BackgroundWork()
 
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
@@ -41,20 +32,9 @@ public final class Ledger: Sendable {
     self.configuration = configuration
     pool = ZstdPool()
     let opened = try LogOpening.open(directory, pool: pool)
-    shared = Mutex(Shared(view: opened.view, notices: Self.notices(opened, directory)))
+    shared = Mutex(Shared(opened.view))
     gate = WriteGate()
-  }
-
-  /// A reader that finds an incomplete tail says so, unless it is an append that is under way.
-  private static func notices(
-    _ opened: LogOpening.Result, _ directory: any LedgerDirectory
-  ) -> [String] {
-    guard case .torn(let start, let end) = opened.tail, !FolderLock.isHeldByAnyone(directory)
-    else { return [] }
-    let path = opened.view.path(of: opened.view.active)
-    return [
-      "a torn tail of \(end - start) bytes at byte \(start) of \(path) is left out; the next write moves it aside"
-    ]
+    if opened.tail != .clean { try noteTail(of: opened.view) }
   }
 
   /// Opens the ledger in a folder.
@@ -108,6 +88,13 @@ public final class Ledger: Sendable {
         return try LocalDirectory(path: path)
       }
     }
+    return try create(in: directory, author: author, configuration: configuration)
+  }
+
+  /// Makes a new ledger in a folder of any kind.
+  package static func create(
+    in directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
+  ) throws(LedgerError) -> Ledger {
     try LedgerCreation.create(
       in: directory, options: configuration.storeOptions, clock: configuration.clock)
     return try Ledger(directory, author: author, configuration: configuration)
@@ -120,10 +107,8 @@ public final class Ledger: Sendable {
     tasks: [TaskItem] = [], author: String = "unknown",
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
-    let directory = MemoryDirectory()
-    try LedgerCreation.create(
-      in: directory, options: configuration.storeOptions, clock: configuration.clock)
-    let ledger = try Ledger(directory, author: author, configuration: configuration)
+    let ledger = try create(
+      in: MemoryDirectory(), author: author, configuration: configuration)
     if !tasks.isEmpty {
       try LedgerError.typing {
         try ledger.transaction { transaction in
@@ -148,6 +133,11 @@ public final class Ledger: Sendable {
     }
     return author
   }
+
+  /// Waits until nothing is done in the background any more, such as sealing a segment.
+  ///
+  /// What was acknowledged is durable without it; a process that ends earlier leaves the work to the next.
+  public func finishBackgroundWork() { background.wait() }
 
   /// The ledger's folder.
   public var path: String { directory.path }

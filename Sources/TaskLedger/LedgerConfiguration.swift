@@ -12,6 +12,9 @@ public struct LedgerConfiguration: Sendable {
   public var sealBytes: UInt64
   /// The active file grows by steps of as many bytes of zeros, at least 512.
   public var extensionBytes: UInt64
+  /// Whether full segments are sealed on a thread of their own, so that no writer waits for it; otherwise by the writer that
+  /// filled the segment, after its changes are durable.
+  public var sealsInBackground: Bool
   /// How long a writer waits for another process, in milliseconds, before it throws `busy`.
   public var lockTimeoutMilliseconds: UInt64
 
@@ -23,6 +26,7 @@ public struct LedgerConfiguration: Sendable {
     sealEvents = options.sealEvents
     sealBytes = options.sealBytes
     extensionBytes = options.extensionBytes
+    sealsInBackground = true
     lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
   }
 

@@ -78,6 +78,20 @@ struct TaskStateTests {
     #expect(told.state.held(FieldName(unchecked: "b")) == 5)
   }
 
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func `many changes that are not sorted are folded all the same`(seed: UInt64) {
+    var random = RandomEvents(seed: seed, names: RandomEvents.manyNames)
+    var (sorted, mixed) = (TaskState(), TaskState())
+    for event in random.events(20) {
+      sorted.fold(event)
+      var other = event
+      other.changes = (event.changes + event.changes).shuffled(using: &random.generator)
+      mixed.fold(other)
+      #expect(mixed.brokenInvariants == [])
+      #expect(mixed == sorted)
+    }
+  }
+
   @Test func `a state without events is that of a task that never was`() {
     let state = TaskState()
     #expect(!state.exists)

@@ -118,6 +118,13 @@ struct ValueTests {
     }
   }
 
+  @Test func `the size of a text counts the escape of each character`() throws {
+    for number in (0...0xff as ClosedRange<UInt32>) {
+      let value = Value.text(String(Character(try #require(Unicode.Scalar(number)))))
+      #expect(value.canonicalSize == value.description.utf8.count)
+    }
+  }
+
   @Test func `literals make values`() {
     let value: Value = [true, 1, 2.0, 0.5, "a", []]
     #expect(value.description == #"[true,1,2,0.5,"a",[]]"#)

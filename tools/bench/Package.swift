@@ -7,7 +7,9 @@ let package = Package(
   products: [
     .executable(name: "ledger-bench", targets: ["ledger-bench"]),
     .executable(name: "sqlite-peer", targets: ["sqlite-peer"]),
+    .executable(name: "ledger-durable", targets: ["ledger-durable"]),
   ],
+  dependencies: [.package(name: "TaskLedger", path: "../..")],
   targets: [
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -18,6 +20,9 @@ let package = Package(
     .executableTarget(
       name: "ledger-bench", dependencies: ["Workload", "BenchSupport", "CAffinity"]),
     .executableTarget(name: "sqlite-peer", dependencies: ["BenchSupport", "CSQLite"]),
+    .executableTarget(
+      name: "ledger-durable",
+      dependencies: [.product(name: "TaskLedger", package: "TaskLedger")]),
     .testTarget(name: "BenchSupportTests", dependencies: ["BenchSupport"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload", "BenchSupport"]),
   ],

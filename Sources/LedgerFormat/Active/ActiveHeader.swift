@@ -64,6 +64,8 @@ package struct ActiveHeader: Hashable, Sendable {
       throw LedgerError(
         .damaged, "the header's checksum is \(hex(found)), expected \(hex(stored))", offset: 0)
     }
+    guard firstSequence >= 1, firstSequence < UInt64(Int64.max), countBefore < UInt64(Int64.max)
+    else { throw LedgerError(.damaged, "the header counts what is impossible", offset: 32) }
   }
 
   /// What the first frame carries in the place of its predecessor's checksum.

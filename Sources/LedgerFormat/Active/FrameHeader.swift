@@ -22,9 +22,12 @@ import LedgerCore
 /// The payload follows, then zeros up to a multiple of eight.
 package struct FrameHeader: Hashable, Sendable {
   package static let byteCount = 88
+  package static let checksumOffset = 80
   package static let magic: UInt32 = 0x3146_4c54
-  /// A payload cannot be longer: a transaction is 64 MiB of JSON at most, and no encoding of one is longer than that.
-  package static let payloadBytesMax: UInt32 = 96 << 20
+  /// A payload cannot be longer, before compression or after. A transaction is 64 MiB of JSON at most, of which a double
+  /// takes up to nine bytes for four; and each of its 2^20 events has up to 312 bytes that JSON does not count, most of
+  /// them its task's id.
+  package static let payloadBytesMax: UInt32 = 512 << 20
 
   package static let compressedFlag: UInt32 = 1
   package static let newestIsForeignFlag: UInt32 = 2
@@ -57,10 +60,19 @@ package struct FrameHeader: Hashable, Sendable {
   package static func encode(_ header: FrameHeader, payload: [UInt8]) -> (
     bytes: [UInt8], header: FrameHeader
   ) {
-    var header = header
-    header.payloadLength = UInt32(payload.count)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(paddedLength(payload: payload.count))
+    let header = append(header, payload: payload, to: &bytes)
+    return (bytes, header)
+  }
+
+  /// Appends the frame's bytes; fills in length, check and checksum.
+  package static func append(
+    _ header: FrameHeader, payload: [UInt8], to bytes: inout [UInt8]
+  ) -> FrameHeader {
+    var header = header
+    let start = bytes.count
+    header.payloadLength = UInt32(payload.count)
     bytes.append(u32: magic)
     bytes.append(u32: header.payloadLength)
     bytes.append(u64: header.segment)
@@ -73,12 +85,13 @@ package struct FrameHeader: Hashable, Sendable {
     bytes.append(u64: UInt64(bitPattern: header.newestTime.milliseconds))
     bytes.append(u64: header.ownCount)
     bytes.append(u32: header.flags)
-    bytes.append(u32: UInt32(truncatingIfNeeded: LedgerFormat.checksum(of: bytes, in: 0..<76)))
-    header.checksum = frameChecksum(bytes[0..<80], payload[...])
+    bytes.append(
+      u32: UInt32(truncatingIfNeeded: LedgerFormat.checksum(of: bytes, in: start..<start + 76)))
+    header.checksum = frameChecksum(bytes[start..<start + 80], payload[...])
     bytes.append(u64: header.checksum)
     bytes.append(contentsOf: payload)
-    while bytes.count & 7 != 0 { bytes.append(0) }
-    return (bytes, header)
+    while (bytes.count - start) & 7 != 0 { bytes.append(0) }
+    return header
   }
 
   static func frameChecksum(_ head: ArraySlice<UInt8>, _ payload: ArraySlice<UInt8>) -> UInt64 {
@@ -109,19 +122,23 @@ package struct FrameHeader: Hashable, Sendable {
 
   /// Reads the frame at `position` if header, payload and padding are whole and fit their checksums; nil otherwise. Whether it
   /// belongs at this place is the caller's to check.
-  package init?(in bytes: [UInt8], at position: Int, segment: UInt64) {
+  ///
+  /// - Throws: `damaged` or `unsupported` for a frame that is whole and says what no frame can say: it was not torn by
+  ///   a crash.
+  package init?(
+    in bytes: [UInt8], at position: Int, segment: UInt64
+  ) throws(LedgerError) {
     guard position >= 0, bytes.count - position >= Self.byteCount else { return nil }
     var reader = ByteReader(bytes, position..<position + Self.byteCount)
-    guard let header = try? Self.read(&reader, segment: segment) else { return nil }
+    guard let header = try Self.read(&reader, segment: segment) else { return nil }
     let head = bytes[position..<position + 80]
-    guard header.payloadLength <= Self.payloadBytesMax,
-      bytes.count - position >= header.byteCount
-    else { return nil }
+    guard bytes.count - position >= header.byteCount else { return nil }
     let start = position + Self.byteCount
     let end = start + Int(header.payloadLength)
     guard Self.frameChecksum(head, bytes[start..<end]) == header.checksum,
       bytes[end..<position + header.byteCount].allSatisfy({ $0 == 0 })
     else { return nil }
+    if let problem = header.problem { throw problem }
     self = header
   }
 
@@ -141,10 +158,28 @@ package struct FrameHeader: Hashable, Sendable {
     let check = LedgerFormat.checksum(of: reader.bytes, in: start..<start + 76)
     guard try reader.u32() == UInt32(truncatingIfNeeded: check) else { return nil }
     header.checksum = try reader.u64()
-    let (last, overflow) = header.firstSequence.addingReportingOverflow(UInt64(header.eventCount))
-    guard header.eventCount > 0, header.firstSequence > 0, !overflow, last < UInt64(Int64.max),
-      header.rawLength <= payloadBytesMax
-    else { return nil }
     return header
+  }
+
+  /// What is impossible about it; nil when nothing is. Numbers that pass can be added to without overflow.
+  private var problem: LedgerError? {
+    guard flags <= Self.compressedFlag | Self.newestIsForeignFlag else {
+      return LedgerError(
+        .unsupported, "a frame has the flags \(flags), which this version does not know",
+        hint: "install a newer `ledger`")
+    }
+    let most = UInt64(Int64.max)
+    let (last, overflow) = firstSequence.addingReportingOverflow(UInt64(eventCount))
+    guard eventCount >= 1, eventCount <= Limits.transactionEventsMax, firstSequence >= 1, !overflow,
+      last < most, ownCount < most, durablePosition < most, durableLength < most
+    else { return LedgerError(.damaged, "a frame counts what is impossible") }
+    guard payloadLength <= Self.payloadBytesMax, rawLength <= Self.payloadBytesMax,
+      isCompressed
+        ? Zstd.canExpand(Int(payloadLength), to: Int(rawLength)) : rawLength == payloadLength
+    else { return LedgerError(.damaged, "a frame has impossible lengths") }
+    guard newestTime >= .earliest, newestTime <= .latest else {
+      return LedgerError(.damaged, "a time lies outside the years 0000 to 9999")
+    }
+    return nil
   }
 }

@@ -15,6 +15,8 @@ package enum TransactionCoding {
   private static let sameMessageFlag: UInt8 = 4
   private static let undoesFlag: UInt8 = 8
   private static let originFlag: UInt8 = 16
+  /// Kind, flags, time, two bytes of the task's id, number of changes: no event is smaller.
+  private static let eventBytesMin = 6
 
   /// Encodes the events of one transaction, of which there is at least one.
   ///
@@ -30,8 +32,8 @@ package enum TransactionCoding {
     var count = ownCount
     for event in events {
       if previous == nil { bytes.append(zigzag: event.recorded.milliseconds) }
-      let isOwn = event.stamp.replica == replica && event.stamp.count == count + 1
-      if isOwn { count += 1 }
+      let isOwn = event.stamp.replica == replica && event.stamp.count == count &+ 1
+      if isOwn { count &+= 1 }
       append(event, after: previous, isOwn: isOwn, to: &bytes)
       previous = event
     }
@@ -80,7 +82,9 @@ package enum TransactionCoding {
     var reader = ByteReader(payload)
     let recorded = try reader.time(relativeTo: 0)
     var events: [Event] = []
-    guard eventCount <= reader.remaining else { throw reader.fail("too few bytes for the events") }
+    guard eventCount <= min(Limits.transactionEventsMax, reader.remaining / eventBytesMin) else {
+      throw reader.fail("too few bytes for \(eventCount) events")
+    }
     events.reserveCapacity(eventCount)
     var count = ownCount
     for index in 0..<eventCount {
@@ -101,12 +105,10 @@ package enum TransactionCoding {
   ) throws(LedgerError) -> Event {
     let head = try reader.u8()
     guard let kind = EventKind(rawValue: head) else {
-      throw LedgerError(
-        .unsupported, "an event has the kind \(head), which this version does not know",
-        offset: UInt64(reader.position), hint: "install a newer `ledger`")
+      throw .unknownNumber(head, of: "an event has the kind", offset: reader.position)
     }
     let flags = try reader.u8()
-    guard flags < 32, previous != nil || flags & (authorFlag | sameMessageFlag) == authorFlag else {
+    guard areValid(flags, after: previous) else {
       throw reader.fail("an event has the flags \(flags)")
     }
     let time = try reader.time(relativeTo: (previous?.time ?? recorded).milliseconds)
@@ -114,7 +116,7 @@ package enum TransactionCoding {
     var message: String?
     if flags & messageFlag != 0 { message = try reader.text() }
     if flags & sameMessageFlag != 0 { message = previous?.message }
-    let undoes = flags & undoesFlag != 0 ? try reader.varint() : nil
+    let undoes = flags & undoesFlag != 0 ? try reader.undoes() : nil
     var stamp = Stamp(time: time, replica: replica, count: ownCount &+ 1)
     if flags & originFlag != 0 {
       stamp.replica = try reader.replica()
@@ -124,22 +126,42 @@ package enum TransactionCoding {
     }
     let task = try TaskKey(&reader).id
     return Event(
-      sequence: 0, stamp: stamp, kind: kind, task: task, changes: try readChanges(&reader),
+      sequence: 0, stamp: stamp, kind: kind, task: task, changes: try readChanges(kind, &reader),
       author: author, message: message, transaction: 0, endsTransaction: false, recorded: recorded,
       undoes: undoes)
   }
 
-  private static func readChanges(_ reader: inout ByteReader) throws(LedgerError) -> [FieldChange] {
+  /// What is taken from the event before must be there.
+  private static func areValid(_ flags: UInt8, after previous: Event?) -> Bool {
+    guard flags <= authorFlag | messageFlag | sameMessageFlag | undoesFlag | originFlag else {
+      return false
+    }
+    if flags & authorFlag == 0, previous == nil { return false }
+    if flags & sameMessageFlag != 0 {
+      return flags & messageFlag == 0 && previous?.message != nil
+    }
+    return true
+  }
+
+  private static func readChanges(
+    _ kind: EventKind, _ reader: inout ByteReader
+  ) throws(LedgerError) -> [FieldChange] {
     let count = try reader.count(bytesEach: 3)
+    try reader.charge(jsonBytes: 5 * count)
     var changes: [FieldChange] = []
     changes.reserveCapacity(count)
     for _ in 0..<count {
-      let name = FieldName(unchecked: try reader.text())
-      if let last = changes.last, !(last.name < name) {
-        throw reader.fail("the fields of an event are not in order")
+      let name: FieldName
+      do { name = try FieldName(try reader.text()) } catch { throw reader.fail(error.sentence) }
+      let value = try reader.value()
+      let tag = value?.tag ?? ValueTag.unset
+      if let problem = ChangeCheck.problem(kind, name, tag: tag, after: changes.last?.name) {
+        throw reader.fail(problem)
       }
-      changes.append(FieldChange(name, try reader.value()))
+      changes.append(FieldChange(name, value))
     }
+    let set = changes.lazy.filter { $0.value != nil }.map(\.name)
+    if let problem = ChangeCheck.collision(ofSet: set) { throw reader.fail(problem) }
     return changes
   }
 }

@@ -7,6 +7,7 @@ package struct ByteReader {
   package let bytes: [UInt8]
   package private(set) var position: Int
   package let end: Int
+  private var jsonBytesLeft = Limits.transactionBytesMax
 
   package init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
 
@@ -75,6 +76,13 @@ package struct ByteReader {
     return Int(value)
   }
 
+  /// Notes what stands for at least as many bytes of JSON, before memory is spent on it: an element of an array takes one byte
+  /// here and many in memory, but no transaction has more of them than its limit allows.
+  package mutating func charge(jsonBytes: Int) throws(LedgerError) {
+    guard jsonBytes <= jsonBytesLeft else { throw fail("there is more than a transaction holds") }
+    jsonBytesLeft -= jsonBytes
+  }
+
   package mutating func take(_ count: Int) throws(LedgerError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else { throw fail("the bytes end early") }
     position += count
@@ -96,6 +104,20 @@ package struct ByteReader {
       for _ in 0..<8 { words[word] = words[word] << 8 | UInt64(try u8()) }
     }
     return ReplicaID(high: words[0], low: words[1])
+  }
+
+  /// A byte that is 0 or 1.
+  package mutating func flag() throws(LedgerError) -> Bool {
+    let byte = try u8()
+    guard byte <= 1 else { throw fail("a yes or no is \(byte)") }
+    return byte == 1
+  }
+
+  /// The sequence number of an event that another one undoes.
+  package mutating func undoes() throws(LedgerError) -> UInt64 {
+    let sequence = try varint()
+    guard sequence >= 1 else { throw fail("an event undoes event 0") }
+    return sequence
   }
 
   package mutating func digest() throws(LedgerError) -> Digest { Digest(try take(32)) }

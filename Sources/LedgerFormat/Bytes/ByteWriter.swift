@@ -2,12 +2,16 @@ import LedgerCore
 
 /// Appends little-endian numbers and variable-length integers (7 bits a byte, least significant first).
 extension [UInt8] {
-  package mutating func append(u16 value: UInt16) { appendLittleEndian(UInt64(value), 2) }
-  package mutating func append(u32 value: UInt32) { appendLittleEndian(UInt64(value), 4) }
-  package mutating func append(u64 value: UInt64) { appendLittleEndian(value, 8) }
+  package mutating func append(u16 value: UInt16) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
 
-  private mutating func appendLittleEndian(_ value: UInt64, _ count: Int) {
-    for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+  package mutating func append(u32 value: UInt32) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+
+  package mutating func append(u64 value: UInt64) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
   /// Overwrites eight bytes.
@@ -31,15 +35,18 @@ extension [UInt8] {
 
   /// The length as a variable-length integer, then the UTF-8 bytes.
   package mutating func append(text: String) {
-    append(varint: UInt64(text.utf8.count))
-    append(contentsOf: text.utf8)
-  }
-
-  package mutating func append(replica: ReplicaID) {
-    for word in [replica.high, replica.low] {
-      for index in 0..<8 { append(UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * index))) }
+    text.withBytes { bytes in
+      append(varint: UInt64(bytes.count))
+      append(contentsOf: bytes)
     }
   }
 
-  package mutating func append(digest: Digest) { append(contentsOf: digest.bytes) }
+  package mutating func append(replica: ReplicaID) {
+    Swift.withUnsafeBytes(of: replica.high.bigEndian) { append(contentsOf: $0) }
+    Swift.withUnsafeBytes(of: replica.low.bigEndian) { append(contentsOf: $0) }
+  }
+
+  package mutating func append(digest: Digest) {
+    digest.withUnsafeBytes { append(contentsOf: $0) }
+  }
 }

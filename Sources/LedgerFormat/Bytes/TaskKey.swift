@@ -32,12 +32,18 @@ package struct TaskKey: Hashable, Sendable {
       throw reader.fail("a task id has \(head >> 1) bytes")
     }
     let slice = try reader.take(Int(head >> 1))
-    guard let id = Self.text(slice, isPacked: head & 1 == 1) else {
+    guard let key = TaskKey(stored: Array(slice), isPacked: head & 1 == 1) else {
       throw reader.fail("a task id is malformed")
     }
+    self = key
+  }
+
+  /// A key by its bytes; nil when they are none.
+  init?(stored: [UInt8], isPacked: Bool) {
+    guard let id = Self.text(stored, isPacked: isPacked) else { return nil }
     self.id = id
-    stored = Array(slice)
-    isPacked = head & 1 == 1
+    self.stored = stored
+    self.isPacked = isPacked
   }
 
   /// The id of stored bytes; nil when they are none.
@@ -56,39 +62,50 @@ package struct TaskKey: Hashable, Sendable {
   package static func unpack(_ stored: some Collection<UInt8>) -> [UInt8] {
     var digits: [UInt8] = []
     digits.reserveCapacity(36)
-    for (index, byte) in stored.enumerated() {
+    var index = 0
+    for byte in stored {
       if index == 4 || index == 6 || index == 8 || index == 10 { digits.append(0x2d) }
-      for nibble in [byte >> 4, byte & 15] {
-        digits.append(nibble < 10 ? 0x30 + nibble : 0x57 + nibble)
-      }
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
+      index += 1
     }
     return digits
+  }
+
+  private static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? 0x30 + nibble : 0x57 + nibble
   }
 
   /// The sixteen bytes of a text of the form of a UUID in lower case.
   private static func pack(_ text: String) -> [UInt8]? {
     guard text.utf8.count == 36 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16)
-    var high: UInt8?
-    for (index, character) in text.utf8.enumerated() {
-      if index == 8 || index == 13 || index == 18 || index == 23 {
-        guard character == 0x2d else { return nil }
-        continue
+    return text.withBytes { characters in
+      var isPacked = true
+      let bytes = [UInt8](unsafeUninitializedCapacity: 16) { target, count in
+        var at = 0
+        for place in 0..<16 {
+          if at == 8 || at == 13 || at == 18 || at == 23 {
+            isPacked = isPacked && characters[at] == 0x2d
+            at += 1
+          }
+          let high = nibble(characters[at])
+          let low = nibble(characters[at + 1])
+          isPacked = isPacked && high < 16 && low < 16
+          target[place] = high << 4 | low & 15
+          at += 2
+        }
+        count = 16
       }
-      let nibble: UInt8
-      switch character {
-      case 0x30...0x39: nibble = character - 0x30
-      case 0x61...0x66: nibble = character - 0x57
-      default: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | nibble)
-        high = nil
-      } else {
-        high = nibble
-      }
+      return isPacked ? bytes : nil
     }
-    return bytes
+  }
+
+  /// The value of a digit; 16 and above for any other character.
+  private static func nibble(_ character: UInt8) -> UInt8 {
+    switch character {
+    case 0x30...0x39: character - 0x30
+    case 0x61...0x66: character - 0x57
+    default: 0xff
+    }
   }
 }

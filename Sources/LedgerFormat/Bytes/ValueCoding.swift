@@ -12,6 +12,8 @@ import LedgerCore
 /// | 6 | array | count, values |
 /// | 7 | interned value | its number in the segment's table (sealed segments only) |
 /// | 8 | text that is a date "YYYY-MM-DD" | days since 1970-01-01, zigzag (sealed segments only) |
+///
+/// Types 7 and 8 are named by the shapes of a sealed segment alone: no other value starts with them.
 package enum ValueTag {
   package static let unset: UInt8 = 0
   package static let no: UInt8 = 1
@@ -22,6 +24,15 @@ package enum ValueTag {
   package static let array: UInt8 = 6
   package static let interned: UInt8 = 7
   package static let date: UInt8 = 8
+}
+
+extension LedgerError {
+  /// For a kind or type that a newer version may know.
+  static func unknownNumber(_ number: UInt8, of what: String, offset: Int? = nil) -> LedgerError {
+    LedgerError(
+      .unsupported, "\(what) \(number), which this version does not know",
+      offset: offset.map(UInt64.init), hint: "install a newer `ledger`")
+  }
 }
 
 extension [UInt8] {
@@ -59,8 +70,9 @@ extension ByteReader {
     case ValueTag.double: return try double()
     case ValueTag.text: return .text(try text())
     case ValueTag.array: return try array(depth: depth)
-    case ValueTag.date: return .text(try date())
-    default: throw fail("a value has the unknown type \(tag)")
+    case ValueTag.unset, ValueTag.interned, ValueTag.date:
+      throw fail("a value has the type \(tag), which cannot stand here")
+    default: throw .unknownNumber(tag, of: "a value has the type", offset: position)
     }
   }
 
@@ -78,6 +90,7 @@ extension ByteReader {
   private mutating func array(depth: Int) throws(LedgerError) -> Value {
     guard depth < Limits.arrayDepthMax else { throw fail("arrays nest too deep") }
     let count = try count()
+    try charge(jsonBytes: 2 * count)
     var values: [Value] = []
     values.reserveCapacity(count)
     for _ in 0..<count {
@@ -96,18 +109,22 @@ extension ByteReader {
 
 /// Texts of exactly the form "YYYY-MM-DD" that name a day, as numbers of days.
 package enum DateText {
-  private static let first = CivilDay(year: 0, month: 1, day: 1)?.number ?? 0
-  private static let last = CivilDay(year: 9999, month: 12, day: 31)?.number ?? 0
+  /// 0000-01-01 and 9999-12-31.
+  private static let first: Int64 = -719_528
+  private static let last: Int64 = 2_932_896
 
   /// The number of the day that the text names in this form; nil for any other text.
   package static func number(_ text: String) -> Int64? {
     guard text.utf8.count == 10 else { return nil }
-    return CivilDay(text.utf8)?.number
+    return text.utf8.withContiguousStorageIfAvailable { CivilDay($0)?.number } ?? nil
   }
+
+  /// Whether a day lies in the years 0000 to 9999.
+  package static func has(_ number: Int64) -> Bool { number >= first && number <= last }
 
   /// The text of a day; nil outside the years 0000 to 9999.
   package static func text(_ number: Int64) -> String? {
-    guard number >= first, number <= last else { return nil }
+    guard has(number) else { return nil }
     var bytes: [UInt8] = []
     CivilDay(number: number).append(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)

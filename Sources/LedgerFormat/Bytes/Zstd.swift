@@ -59,38 +59,30 @@ package final class Zstd {
     return result
   }
 
-  /// The bytes of one zstd frame that was made with the dictionary of the format.
-  package func decompressFrame(_ frame: [UInt8], count: Int) throws(LedgerError) -> [UInt8] {
-    var failure: LedgerError?
-    let bytes = frame.withUnsafeBytes { source -> [UInt8] in
-      do throws(LedgerError) {
-        return try decompress(source, count: count, usingDictionary: true)
-      } catch {
-        failure = error
-        return []
-      }
-    }
-    if let failure { throw failure }
-    return bytes
-  }
-
   /// The bytes of one zstd frame, of which exactly `count` are expected.
   package func decompress(
-    _ frame: UnsafeRawBufferPointer, count: Int, usingDictionary: Bool = false
+    _ frame: [UInt8], count: Int, usingDictionary: Bool = false
   ) throws(LedgerError) -> [UInt8] {
     var failure: LedgerError?
     let result = [UInt8](unsafeUninitializedCapacity: count) { target, written in
-      do throws(LedgerError) {
-        try decompress(
-          frame, into: UnsafeMutableRawBufferPointer(start: target.baseAddress, count: count),
-          usingDictionary: usingDictionary)
-        written = count
-      } catch {
-        failure = error
+      frame.withUnsafeBytes { source in
+        do throws(LedgerError) {
+          try decompress(
+            source, into: UnsafeMutableRawBufferPointer(start: target.baseAddress, count: count),
+            usingDictionary: usingDictionary)
+          written = count
+        } catch {
+          failure = error
+        }
       }
     }
     if let failure { throw failure }
     return result
+  }
+
+  /// The bytes of one zstd frame that was made with the dictionary of the format.
+  package func decompressFrame(_ frame: [UInt8], count: Int) throws(LedgerError) -> [UInt8] {
+    try decompress(frame, count: count, usingDictionary: true)
   }
 
   /// Fills `target` exactly with the bytes of one zstd frame.
@@ -116,6 +108,17 @@ package final class Zstd {
       throw LedgerError(
         .damaged, "compressed bytes hold \(written) bytes, expected \(target.count)")
     }
+  }
+
+  /// Whether a frame of `stored` bytes can hold `raw` bytes: zstd cannot expand by more, so that what claims more would
+  /// only ask for memory that its bytes could never fill.
+  package static func canExpand(_ stored: Int, to raw: Int) -> Bool {
+    raw <= 64 || (raw - 64) / 40_000 <= stored
+  }
+
+  /// Whether a frame of `raw` bytes can have taken `stored` bytes: what does not compress hardly grows.
+  package static func canShrink(_ raw: Int, to stored: Int) -> Bool {
+    stored <= 512 || stored - 512 <= raw + raw / 128
   }
 
   private func compressionDictionary(level: Int32) throws(LedgerError) -> OpaquePointer {

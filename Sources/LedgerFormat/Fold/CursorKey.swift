@@ -12,20 +12,55 @@ struct CursorKey {
     isPacked = false
   }
 
-  /// Takes the next key; false when it cannot be one.
+  /// Takes the next key; false when it cannot be one or does not come after this one.
   mutating func replace(
     keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>, isPacked: Bool
   ) -> Bool {
     guard shared == 0 || (shared <= stored.count && isPacked == self.isPacked) else { return false }
+    guard stored.isEmpty || ascends(keeping: shared, with: rest, isPacked: isPacked) else {
+      return false
+    }
     stored.removeSubrange(shared...)
     stored.append(contentsOf: rest)
     self.isPacked = isPacked
-    guard isPacked ? stored.count == 16 : !stored.isEmpty else { return false }
+    guard isPacked ? stored.count == 16 : isText else { return false }
     prefix = 0
     for index in 0..<8 {
       prefix = prefix << 8 | (index < stored.count ? UInt64(stored[index]) : 0)
     }
     return true
+  }
+
+  /// Whether the key that shares the first bytes with this one comes after it.
+  private func ascends(
+    keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>, isPacked: Bool
+  ) -> Bool {
+    guard isPacked == self.isPacked else {
+      return Self.text(stored, self.isPacked).lexicographicallyPrecedes(Self.text(rest, isPacked))
+    }
+    let common = min(stored.count - shared, rest.count)
+    for index in 0..<common where stored[shared + index] != rest[index] {
+      return stored[shared + index] < rest[index]
+    }
+    return common < rest.count
+  }
+
+  /// Whether bytes that are not packed are an id. Most are printable ASCII and not as long as a UUID.
+  private var isText: Bool {
+    if !stored.isEmpty, stored.count != 36, stored.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) {
+      return true
+    }
+    return id != nil
+  }
+
+  private static func text(_ stored: some Collection<UInt8>, _ isPacked: Bool) -> [UInt8] {
+    isPacked ? TaskKey.unpack(stored) : Array(stored)
+  }
+
+  func isSame(as key: TaskKey) -> Bool { isPacked == key.isPacked && stored == key.stored }
+
+  func precedes(_ key: TaskKey) -> Bool {
+    Self.text(stored, isPacked).lexicographicallyPrecedes(key.id.text.utf8)
   }
 
   func isSame(as other: CursorKey) -> Bool {
@@ -38,9 +73,8 @@ struct CursorKey {
       if prefix != other.prefix { return prefix < other.prefix }
       return stored.lexicographicallyPrecedes(other.stored)
     }
-    let left = isPacked ? TaskKey.unpack(stored) : stored
-    let right = other.isPacked ? TaskKey.unpack(other.stored) : other.stored
-    return left.lexicographicallyPrecedes(right)
+    return Self.text(stored, isPacked)
+      .lexicographicallyPrecedes(Self.text(other.stored, other.isPacked))
   }
 
   /// The id; nil when the bytes are none.

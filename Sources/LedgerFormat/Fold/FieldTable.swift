@@ -15,7 +15,8 @@ package final class FieldTable: Sendable {
 
   let fields: [Field]
   private let ranks: [FieldName: Int]
-  private let extended: [Bool]
+  /// Whether some field's name extends another's.
+  let hasExtensions: Bool
   /// The ranks of `_id`, `body`, `isCompleted` and `isDeleted`, ascending: what every document shows.
   let shownAlways: [Int]
   let idRank: Int
@@ -41,9 +42,7 @@ package final class FieldTable: Sendable {
         defaultValue: entry.name.defaultValue)
     }
     self.ranks = ranks
-    var extended = [Bool](repeating: false, count: fields.count)
-    for field in fields { for prefix in field.prefixes { extended[prefix] = true } }
-    self.extended = extended
+    hasExtensions = fields.contains { !$0.prefixes.isEmpty }
     idRank = ranks[id] ?? 0
     shownAlways = [id, .body, .isCompleted, .isDeleted].compactMap { ranks[$0] }.sorted()
   }
@@ -53,9 +52,6 @@ package final class FieldTable: Sendable {
     for (a, b) in zip(left, right) where !a.elementsEqual(b) { return String.utf16Precedes(a, b) }
     return left.count < right.count
   }
-
-  /// Whether some field's name extends this one's.
-  func hasExtensions(_ rank: Int) -> Bool { extended[rank] }
 
   /// The rank of a field; nil when no run has it.
   package func rank(of name: FieldName) -> Int? { ranks[name] }

@@ -2,8 +2,11 @@ import LedgerCore
 
 /// Walks a run task by task for the fold, block after block.
 ///
-/// Unsafe memory stays inside this folder: pointers lead into buffers that the cursor owns and keeps until the
-/// next task is started, and every read is checked by `StreamCursor`.
+/// Unsafe memory stays inside this folder: pointers lead into buffers that the cursor owns until it moves to the next
+/// task, or hands to the fold where a task goes on in the next block; every read is checked by `StreamCursor`.
+///
+/// It checks what the fold relies on: lengths, numbers of tasks, events, shapes and values, the order of the tasks. What
+/// no state can show goes unread; `BlockReader` reads all.
 final class RunCursor {
   let run: SealedRun
   private let zstd: Zstd
@@ -14,13 +17,13 @@ final class RunCursor {
 
   private var blockNumber = -1
   private var buffer: BlockBuffer
-  private var retired: [BlockBuffer] = []
   private var tasksLeft = 0
   private var keys, counts, shapes, sequences, times: StreamCursor
   private var values: ValueCursors
   private var firstOfTask: (sequence: Int64, time: Int64) = (0, 0)
   private var included: [Bool] = []
   private var slow: SlowCursor
+  private var eventsSeenBefore: UInt64 = 0
 
   /// The key of the current task.
   private(set) var key = CursorKey()
@@ -50,23 +53,20 @@ final class RunCursor {
     slow = SlowCursor(run, zstd: zstd)
   }
 
-  /// Moves to the next task; false after the last.
+  /// Moves to the next task; false after the last. What was folded of the task before must have been copied.
   func advance() throws(LedgerError) -> Bool {
-    retired.removeAll(keepingCapacity: true)
-    while tasksLeft == 0 {
-      guard try loadNextBlock() else { return false }
-      // A task that goes on from the block before was folded together with it.
-    }
+    // A task that goes on from the block before was folded together with it.
+    if tasksLeft == 0, try !loadNextBlock() { return false }
     try readKey()
     return true
   }
 
   private func loadNextBlock() throws(LedgerError) -> Bool {
-    try checkOverrun()
+    try checkBlockEnd()
     guard blockNumber + 1 < run.index.entries.count else { return false }
     blockNumber += 1
     let entry = run.index.entries[blockNumber]
-    retired.append(buffer)
+    eventsSeenBefore = eventsSeen
     let bytes = try run.block(blockNumber, zstd: zstd)
     buffer = BlockBuffer(bytes)
     let ranges: [Range<Int>]
@@ -101,7 +101,11 @@ final class RunCursor {
     guard length <= Limits.idBytesMax, shared <= length,
       key.replace(
         keeping: shared, with: keys.take(UInt64(length - shared)), isPacked: head & 1 == 1)
-    else { throw malformed("a task id is malformed") }
+    else { throw malformed("a task id is malformed or out of order") }
+    let entry = run.index.entries[blockNumber]
+    if tasksLeft == entry.taskCount - 1, !key.isSame(as: entry.firstKey) {
+      throw malformed("the block starts with another task than the index says")
+    }
     let count = counts.varint()
     guard count >= 1, count <= UInt64(shapes.remaining) else {
       throw malformed("a task has \(count) events")
@@ -122,6 +126,23 @@ final class RunCursor {
     }
   }
 
+  /// Whether a block that was walked through held what the index says, and nothing else.
+  private func checkBlockEnd() throws(LedgerError) {
+    guard blockNumber >= 0 else { return }
+    try checkOverrun()
+    guard keys.remaining == 0, counts.remaining == 0, shapes.remaining == 0, values.areAtEnd,
+      !needsTimes || times.remaining == 0, !needsSequences || sequences.remaining == 0,
+      eventsSeen - eventsSeenBefore == UInt64(run.index.entries[blockNumber].eventCount)
+    else { throw malformed("a block holds other events than the index says") }
+    let isRight =
+      switch run.index.end(ofBlock: blockNumber) {
+      case .with(let last)?: key.isSame(as: last)
+      case .before(let next)?: key.precedes(next)
+      case nil: false
+      }
+    guard isRight else { throw malformed("the block ends with another task than the index says") }
+  }
+
   /// Folds all events of the current task, also those that go on in the next blocks.
   func foldTask(into fold: TaskFold) throws(LedgerError) {
     try foldEvents(into: fold)
@@ -129,6 +150,7 @@ final class RunCursor {
       run.index.entries[blockNumber + 1].continues
     {
       let task = key
+      fold.keep(buffer)
       guard try loadNextBlock() else { return }
       try readKey()
       guard key.isSame(as: task) else { throw malformed("a task does not go on where it should") }
@@ -188,18 +210,20 @@ final class RunCursor {
     return allIncluded
   }
 
-  /// The events of the current task that are taken, decoded in full.
-  func eventsOfCurrentTask(_ id: TaskID) throws(LedgerError) -> [Event] {
-    try slow.events(of: id).filter(cut.includes)
+  /// Folds the events of the current task that are taken, decoded in full, in whatever order their stamps are.
+  func fold(_ id: TaskID, into state: inout TaskState) throws(LedgerError) {
+    try slow.forEachEvent(of: id) { if cut.includes($0) { state.fold($0) } }
   }
 }
 
 /// Memory of one decompressed block.
 final class BlockBuffer {
+  let byteCount: Int
   let base: UnsafePointer<UInt8>
   private let memory: UnsafeMutablePointer<UInt8>
 
   init(byteCount: Int) {
+    self.byteCount = byteCount
     memory = .allocate(capacity: max(1, byteCount))
     base = UnsafePointer(memory)
   }
@@ -209,6 +233,17 @@ final class BlockBuffer {
     bytes.withUnsafeBufferPointer { source in
       if let start = source.baseAddress { memory.update(from: start, count: source.count) }
     }
+  }
+
+  /// Copies bytes to a place that has room for them.
+  ///
+  /// - Precondition: they fit.
+  func store(
+    _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    precondition(offset + bytes.count <= byteCount)
+    if let start = bytes.baseAddress { (memory + offset).update(from: start, count: bytes.count) }
+    return UnsafeBufferPointer(start: base + offset, count: bytes.count)
   }
 
   deinit { memory.deallocate() }

@@ -20,29 +20,28 @@ package enum RunMerge {
       let cursor = RunCursor(run, fields: fields, cut: cut, checksTimes: !ascends, zstd: zstd)
       if try cursor.advance() { cursors.append(cursor) }
     }
-    let replicas = Set(runs.flatMap { $0.tables.replicas.map(\.id) })
-    let fold = TaskFold(fields: fields, repeatsAllowed: replicas.count <= 1)
+    let fold = TaskFold(fields: fields, repeatsAllowed: arrivalBreaksTies(runs))
     let builder = StateBuilder(fields)
     var heap = CursorHeap(cursors)
+    var seen: UInt64 = 0
     var reported: UInt64 = 0
     while let first = heap.first {
       fold.startTask()
       let key = first.key
       var parts: [RunCursor] = []
       while let next = heap.first, next.key.isSame(as: key) {
+        let before = next.eventsSeen
         try next.foldTask(into: fold)
+        seen += next.eventsSeen - before
         parts.append(next)
         // The cursor still shows the task: it moves on once its memory is no longer needed.
         heap.removeFirst()
       }
       try append(key, fold, parts, to: builder)
       for cursor in parts where try cursor.advance() { heap.insert(cursor) }
-      if let progress {
-        let seen = cursors.reduce(0) { $0 + $1.eventsSeen }
-        if seen - reported >= 1 << 17 {
-          reported = seen
-          progress(seen)
-        }
+      if let progress, seen - reported >= 1 << 17 {
+        reported = seen
+        progress(seen)
       }
     }
     return builder.build(eventCount: cursors.reduce(0) { $0 + $1.eventsTaken })
@@ -52,17 +51,15 @@ package enum RunMerge {
     _ key: CursorKey, _ fold: TaskFold, _ parts: [RunCursor], to builder: StateBuilder
   ) throws(LedgerError) {
     if fold.ascends {
-      if fold.exists { builder.append(key, fold) }
+      if fold.exists { try builder.append(key, fold) }
       return
     }
     guard let id = key.id else {
       throw LedgerError(.damaged, "a task id is malformed").located(in: parts[0].run.source.path)
     }
     var state = TaskState()
-    for part in parts {
-      for event in try part.eventsOfCurrentTask(id) { state.fold(event) }
-    }
-    if state.exists { builder.append(key, state) }
+    for part in parts { try part.fold(id, into: &state) }
+    if state.exists { try builder.append(key, state) }
   }
 
   /// Whether the stamps of all events of all runs ascend as their sequence numbers do.
@@ -71,6 +68,21 @@ package enum RunMerge {
     for run in runs {
       guard run.footer.ascends, newest.map({ $0 < run.footer.oldest }) ?? true else { return false }
       newest = run.footer.newest
+    }
+    return true
+  }
+
+  /// Whether of two events of the same time the one that came later is also the later-stamped one: all are of one replica,
+  /// and its counts ascend as the sequence numbers do.
+  private static func arrivalBreaksTies(_ runs: [SealedRun]) -> Bool {
+    var known: RunTables.Replica?
+    for run in runs {
+      let tables = run.tables
+      guard tables.replicas.count == 1, let replica = tables.replicas.first,
+        !tables.contexts.contains(where: { $0.flags & ContextFlag.count != 0 })
+      else { return false }
+      if let known, known.id != replica.id || known.bias > replica.bias { return false }
+      known = replica
     }
     return true
   }

@@ -7,6 +7,9 @@ final class ShapePlan {
     var tag: UInt8
   }
 
+  /// The type of an interned value that must be a text.
+  static let internedText: UInt8 = 255
+
   let shapeCount: Int
   let valueCount: Int
   private let kinds: UnsafeMutablePointer<EventKind>
@@ -26,8 +29,11 @@ final class ShapePlan {
     for (number, shape) in tables.shapes.enumerated() {
       (kinds + number).initialize(to: shape.kind)
       for part in shape.parts {
-        let rank = fields.rank(of: tables.fields[Int(part.field)]) ?? 0
-        (parts + next).initialize(to: Part(rank: UInt32(rank), tag: part.tag))
+        let name = tables.fields[Int(part.field)]
+        let isBody = part.tag == ValueTag.interned && name == .body
+        (parts + next).initialize(
+          to: Part(
+            rank: UInt32(fields.rank(of: name) ?? 0), tag: isBody ? Self.internedText : part.tag))
         next += 1
       }
       starts[number + 1] = Int32(next)
@@ -76,6 +82,7 @@ final class ShapePlan {
 /// The streams of a block that hold values.
 struct ValueCursors {
   var integers, doubles, interned, dates, lengths, texts, arrays: StreamCursor
+  /// Whether an event named a value that is not there, or a day that no date has.
   private(set) var namedNoValue = false
 
   init(
@@ -102,22 +109,46 @@ struct ValueCursors {
       || lengths.overran || texts.overran || arrays.overran
   }
 
+  var areAtEnd: Bool {
+    integers.remaining == 0 && doubles.remaining == 0 && interned.remaining == 0
+      && dates.remaining == 0 && lengths.remaining == 0 && texts.remaining == 0
+      && arrays.remaining == 0
+  }
+
   /// The tag and bytes of the next value; an interned value comes with its own tag.
   @inline(__always)
   mutating func next(_ tag: UInt8, _ plan: ShapePlan) -> (tag: UInt8, UnsafeBufferPointer<UInt8>) {
     switch tag {
     case ValueTag.text: return (tag, texts.take(lengths.varint()))
     case ValueTag.int: return (tag, integers.varintBytes())
-    case ValueTag.interned:
-      guard let bytes = plan.value(interned.varint()), bytes.count > 0 else {
+    case ValueTag.interned, ShapePlan.internedText:
+      guard let bytes = plan.value(interned.varint()), bytes.count > 0,
+        tag == ValueTag.interned || bytes[0] == ValueTag.text
+      else {
         namedNoValue = true
         return (ValueTag.unset, texts.take(0))
       }
+      return (ValueTag.interned, bytes)
+    case ValueTag.date:
+      let bytes = dates.varintBytes()
+      if !Self.isDay(bytes) { namedNoValue = true }
       return (tag, bytes)
-    case ValueTag.date: return (tag, dates.varintBytes())
     case ValueTag.double: return (tag, doubles.take(8))
     case ValueTag.array: return (tag, arrays.arrayBytes())
     default: return (tag, texts.take(0))
     }
+  }
+
+  /// Whether a number is that of a day in the years 0000 to 9999: four bytes hold all of these.
+  @inline(__always)
+  private static func isDay(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count <= 4 else { return false }
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    for byte in bytes {
+      value |= UInt64(byte & 0x7f) << shift
+      shift += 7
+    }
+    return DateText.has(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
   }
 }

@@ -15,9 +15,10 @@ struct SlowCursor {
     self.zstd = zstd
   }
 
-  /// The events of a task; ids must ascend from call to call.
-  mutating func events(of task: TaskID) throws(LedgerError) -> [Event] {
-    var events: [Event] = []
+  /// Calls `body` for the events of a task, in order of sequence; ids must ascend from call to call.
+  mutating func forEachEvent(
+    of task: TaskID, _ body: (Event) -> Void
+  ) throws(LedgerError) {
     for number in run.index.blocks(of: task) where number >= blockNumber {
       if number > blockNumber {
         blockNumber = number
@@ -25,15 +26,16 @@ struct SlowCursor {
         pending = nil
       }
       do throws(LedgerError) {
-        try collect(task, into: &events)
+        try readEvents(of: task, body)
       } catch {
         throw error.located(in: run.source.path, offset: run.index.entries[number].offset)
       }
     }
-    return events
   }
 
-  private mutating func collect(_ task: TaskID, into events: inout [Event]) throws(LedgerError) {
+  private mutating func readEvents(
+    of task: TaskID, _ body: (Event) -> Void
+  ) throws(LedgerError) {
     guard var reader else { return }
     self.reader = nil
     defer { self.reader = reader }
@@ -42,7 +44,7 @@ struct SlowCursor {
       guard let next = pending, next.id <= task else { return }
       pending = nil
       if next.id == task {
-        for _ in 0..<next.eventCount { events.append(try reader.nextEvent()) }
+        for _ in 0..<next.eventCount { body(try reader.nextEvent()) }
       } else {
         try reader.skipTask()
       }

@@ -16,18 +16,19 @@ final class StateBuilder {
   deinit { for chunk in chunks { chunk.deallocate() } }
 
   /// Adds the task that was folded.
-  func append(_ key: CursorKey, _ fold: TaskFold) {
+  func append(_ key: CursorKey, _ fold: TaskFold) throws(LedgerError) {
+    fold.finish()
     var need = key.stored.count + 2 * Self.numberBytesMax
     var count: UInt64 = 0
-    fold.forEachVisible(fields) { _, slot in
+    fold.forEachVisible { _, slot in
       need += slot.bytes.count + 2 * Self.numberBytesMax + 1
       count += 1
     }
-    let start = reserve(need)
+    let start = try reserve(need)
     var writer = RowWriter(start)
     writer.key(key)
     writer.varint(count)
-    fold.forEachVisible(fields) { rank, slot in
+    fold.forEachVisible { rank, slot in
       writer.varint(UInt64(rank))
       writer.value(slot.tag, slot.bytes)
     }
@@ -35,7 +36,7 @@ final class StateBuilder {
   }
 
   /// Adds a task by its state.
-  func append(_ key: CursorKey, _ state: TaskState) {
+  func append(_ key: CursorKey, _ state: TaskState) throws(LedgerError) {
     let visible = state.visibleFields.map { field in
       (rank: fields.rank(of: FieldName(unchecked: field.name)) ?? 0, value: field.value)
     }
@@ -44,7 +45,7 @@ final class StateBuilder {
       bytes.append(varint: UInt64(field.rank))
       bytes.append(value: field.value)
     }
-    let start = reserve(key.stored.count + 2 * Self.numberBytesMax + bytes.count)
+    let start = try reserve(key.stored.count + 2 * Self.numberBytesMax + bytes.count)
     var writer = RowWriter(start)
     writer.key(key)
     writer.varint(UInt64(visible.count))
@@ -52,7 +53,11 @@ final class StateBuilder {
     finish(writer.at - start)
   }
 
-  private func reserve(_ need: Int) -> UnsafeMutablePointer<UInt8> {
+  private func reserve(_ need: Int) throws(LedgerError) -> UnsafeMutablePointer<UInt8> {
+    guard need <= Int(UInt32.max) else {
+      throw LedgerError(
+        .unsupported, "a task has \(need) bytes, more than this version can hold in memory")
+    }
     if capacity - used < need {
       capacity = max(Self.chunkByteCount, need)
       chunks.append(.allocate(byteCount: capacity, alignment: 16))

@@ -12,11 +12,13 @@ final class TaskFold {
     /// Its event's place among the task's events.
     var order: UInt32 = 0
     var tag: UInt8 = 0
+    /// Whether a prefix or extension that was set later hides it; valid after `finish()`.
+    var isHidden = false
   }
 
   private let slots: UnsafeMutablePointer<Slot>
   private let touched: UnsafeMutablePointer<UInt32>
-  private let fieldCount: Int
+  private let fields: FieldTable
   private(set) var touchedCount = 0
   private(set) var exists = false
   /// Whether the events' times ascend; they may repeat where `repeatsAllowed`.
@@ -25,9 +27,18 @@ final class TaskFold {
   private var order: UInt32 = 0
   private var newestTime = Int64.min
   private let repeatsAllowed: Bool
+  /// The memory of blocks that were left behind while slots may point into it.
+  private var kept: [BlockBuffer] = []
+  private var keptBytes = 0
+  private var keptBytesMax = TaskFold.keptBytesStart
 
+  /// How many bytes are kept before the slots' values are copied out of them.
+  private static let keptBytesStart = 8 << 20
+
+  /// - Parameter repeatsAllowed: whether of two events of the same time the later in sequence is the later-stamped one.
   init(fields: FieldTable, repeatsAllowed: Bool) {
-    fieldCount = fields.fields.count
+    self.fields = fields
+    let fieldCount = fields.fields.count
     slots = .allocate(capacity: fieldCount)
     slots.initialize(repeating: Slot(), count: fieldCount)
     touched = .allocate(capacity: fieldCount)
@@ -45,6 +56,33 @@ final class TaskFold {
     order = 0
     ascends = true
     newestTime = Int64.min
+    if !kept.isEmpty {
+      kept.removeAll(keepingCapacity: true)
+      keptBytes = 0
+      keptBytesMax = Self.keptBytesStart
+    }
+  }
+
+  /// Takes over a block that the task leaves behind. When that gets much, the values that are the newest are copied, so
+  /// that a task with a long history does not need the memory of all of it.
+  func keep(_ block: BlockBuffer) {
+    kept.append(block)
+    keptBytes += block.byteCount
+    if keptBytes > keptBytesMax { copyValues() }
+  }
+
+  private func copyValues() {
+    let size = (0..<touchedCount).reduce(0) { $0 + slots[Int(touched[$1])].bytes.count }
+    let copy = BlockBuffer(byteCount: size)
+    var used = 0
+    for index in 0..<touchedCount {
+      let rank = Int(touched[index])
+      slots[rank].bytes = copy.store(slots[rank].bytes, at: used)
+      used += slots[rank].bytes.count
+    }
+    kept = [copy]
+    keptBytes = size
+    keptBytesMax = max(Self.keptBytesStart, 2 * size)
   }
 
   private func startLife() {
@@ -85,14 +123,19 @@ final class TaskFold {
     for part in plan.parts(shape) { _ = values.next(part.tag, plan) }
   }
 
-  /// Calls `body` for each set field that is not hidden, in order of rank.
-  @inline(__always)
-  func forEachVisible(_ fields: FieldTable, _ body: (Int, Slot) -> Void) {
+  /// Ends the folding of the task: puts its fields in order and finds out which are hidden.
+  func finish() {
     sortTouched()
+    if fields.hasExtensions { markHidden() }
+  }
+
+  /// Calls `body` for each set field that is not hidden, in order of rank; after `finish()`.
+  @inline(__always)
+  func forEachVisible(_ body: (Int, Slot) -> Void) {
     for index in 0..<touchedCount {
       let rank = Int(touched[index])
       let slot = slots[rank]
-      if slot.tag == ValueTag.unset || isHidden(rank, fields) { continue }
+      if slot.tag == ValueTag.unset || slot.isHidden { continue }
       body(rank, slot)
     }
   }
@@ -115,20 +158,17 @@ final class TaskFold {
     }
   }
 
-  /// A set field is hidden by a prefix or extension that was set later.
-  private func isHidden(_ rank: Int, _ fields: FieldTable) -> Bool {
-    let order = slots[rank].order
-    for prefix in fields.fields[rank].prefixes where isSet(prefix) && slots[prefix].order > order {
-      return true
-    }
-    guard fields.hasExtensions(rank) else { return false }
+  /// A set field is hidden by a prefix or extension that was set later, itself hidden or not.
+  private func markHidden() {
+    for index in 0..<touchedCount { slots[Int(touched[index])].isHidden = false }
     for index in 0..<touchedCount {
-      let other = Int(touched[index])
-      if fields.fields[other].prefixes.contains(rank), isSet(other), slots[other].order > order {
-        return true
+      let rank = Int(touched[index])
+      guard isSet(rank) else { continue }
+      for prefix in fields.fields[rank].prefixes where isSet(prefix) {
+        let older = slots[prefix].order < slots[rank].order ? prefix : rank
+        slots[older].isHidden = true
       }
     }
-    return false
   }
 
   private func isSet(_ rank: Int) -> Bool {

@@ -5,7 +5,8 @@ import LedgerCore
 /// Invariants:
 /// - the segments follow each other without gap or overlap from sequence number 1, and each starts with the log digest
 ///   with which the one before it ends;
-/// - sealed segments come first, then frozen ones, and the last is the active one;
+/// - sealed segments come first, then frozen ones, and the last is the active one, the only one;
+/// - sealed and frozen segments hold events; of the active one neither number nor end are known here;
 /// - file names are plain names inside the folder `segments`.
 package struct Manifest: Hashable, Sendable {
   package var ledger: ReplicaID
@@ -60,6 +61,7 @@ package struct SegmentEntry: Hashable, Sendable {
   /// Sealed: the checksum of the footer. Frozen: of the last frame. Active: of the header.
   package var checksum: UInt64
   package var digestBefore: Digest
+  /// The same as before for the active segment.
   package var digestAfter: Digest
   /// The count of the ledger's own replica after the last event; before the first for the active segment.
   package var ownCount: UInt64

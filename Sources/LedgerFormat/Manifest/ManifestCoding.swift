@@ -42,42 +42,63 @@ extension Manifest {
     if let broken = brokenInvariants.first { throw LedgerError(.damaged, broken) }
   }
 
-  /// The broken invariants in words; empty when all hold.
+  /// The broken invariants in words; empty when all hold. Numbers that pass can be added to without overflow.
   package var brokenInvariants: [String] {
-    guard let last = segments.last, last.kind == .active else {
+    guard segments.last?.kind == .active else {
       return ["the manifest names no active segment"]
     }
+    guard number >= 1, number < UInt64(Int64.max) else { return ["there is no manifest \(number)"] }
     var broken: [String] = []
     var sequence: UInt64 = 1
     var digest = Digest.zero
-    var kind: UInt8 = 0
-    for segment in segments {
+    var kind = SegmentEntry.Kind.sealed
+    for (place, segment) in segments.enumerated() {
       if segment.firstSequence != sequence {
         broken.append("\(segment.file) starts at \(segment.firstSequence), expected \(sequence)")
       }
       if segment.digestBefore != digest {
         broken.append("\(segment.file) does not continue the log digest")
       }
-      if segment.kind.rawValue < kind || (segment.kind == .active && segment != last) {
+      let isLast = place == segments.count - 1
+      if segment.kind.rawValue < kind.rawValue || (segment.kind == .active && !isLast) {
         broken.append("\(segment.file) is out of order")
       }
-      if segment.kind != .active, segment.eventCount == 0 || segment.newest == nil {
-        broken.append("\(segment.file) holds no events")
-      }
-      if segment.file.isEmpty || segment.file.utf8.contains(0x2f) || segment.file.hasPrefix(".") {
-        broken.append("\"\(segment.file)\" is no name of a segment")
-      }
+      broken.append(contentsOf: segment.brokenInvariants)
       let (next, overflow) = sequence.addingReportingOverflow(segment.eventCount)
       if overflow || next > UInt64(Int64.max) { return broken + ["sequence numbers overflow"] }
       sequence = next
       digest = segment.digestAfter
-      kind = segment.kind.rawValue
+      kind = segment.kind
     }
     return broken
   }
 }
 
 extension SegmentEntry {
+  /// What is broken about it alone, in words.
+  var brokenInvariants: [String] {
+    var broken: [String] = []
+    if kind == .active {
+      if eventCount != 0 || newest != nil || digestAfter != digestBefore {
+        broken.append("\(file) is active and says how it ends")
+      }
+    } else if eventCount == 0 || newest == nil {
+      broken.append("\(file) holds no events")
+    }
+    let isFrames = kind != .sealed
+    if ownCount >= UInt64(Int64.max) || end >= UInt64(Int64.max)
+      || (isFrames && (end < UInt64(ActiveHeader.byteCount) || end % 8 != 0))
+    {
+      broken.append("\(file) has impossible numbers")
+    }
+    if file.isEmpty || file.utf8.first == 0x2e || file.utf8.contains(0x2f)
+      || file.hasControlCharacter
+    {
+      broken.append("\"\(file)\" is no name of a segment")
+    }
+    return broken
+  }
+
   func append(to bytes: inout [UInt8]) {
     bytes.append(kind.rawValue)
     bytes.append(text: file)
@@ -96,9 +117,7 @@ extension SegmentEntry {
   init(_ reader: inout ByteReader) throws(LedgerError) {
     let number = try reader.u8()
     guard let kind = Kind(rawValue: number) else {
-      throw LedgerError(
-        .unsupported, "a segment has the kind \(number), which this version does not know",
-        hint: "install a newer `ledger`")
+      throw .unknownNumber(number, of: "a segment has the kind")
     }
     self.kind = kind
     file = try reader.text()
@@ -110,7 +129,7 @@ extension SegmentEntry {
     digestBefore = try reader.digest()
     digestAfter = try reader.digest()
     ownCount = try reader.varint()
-    newest = try reader.u8() == 1 ? try reader.stamp() : nil
+    newest = try reader.flag() ? try reader.stamp() : nil
   }
 }
 

@@ -14,6 +14,14 @@ package struct BlockIndex: Sendable {
     package var continues: Bool
   }
 
+  /// What the index says of the last task of a block.
+  package enum End: Sendable {
+    /// It is this one.
+    case with(TaskKey)
+    /// It comes before this one.
+    case before(TaskKey)
+  }
+
   package private(set) var entries: [Entry] = []
   /// The key of the run's last task.
   package private(set) var lastKey: TaskKey?
@@ -23,6 +31,13 @@ package struct BlockIndex: Sendable {
   package mutating func append(_ entry: Entry) { entries.append(entry) }
 
   package mutating func end(with key: TaskKey) { lastKey = key }
+
+  /// What must be true of the last task of a block; nil where there is no such block.
+  package func end(ofBlock number: Int) -> End? {
+    guard number + 1 < entries.count else { return lastKey.map(End.with) }
+    let next = entries[number + 1]
+    return next.continues ? .with(next.firstKey) : .before(next.firstKey)
+  }
 
   /// The blocks that can hold events of a task.
   package func blocks(of task: TaskID) -> Range<Int> {
@@ -66,45 +81,65 @@ package struct BlockIndex: Sendable {
     return bytes
   }
 
-  /// Reads an index whose blocks lie one after the other from `start` to `end`.
+  /// Reads an index whose blocks lie one after the other from `start` to `end`, which is not before it.
   package init(
-    _ bytes: [UInt8], start: UInt64, end: UInt64, eventCount: UInt64
+    _ bytes: [UInt8], start: UInt64, end: UInt64, eventCount: UInt64, taskCount: UInt64
   ) throws(LedgerError) {
     var reader = ByteReader(bytes)
     var offset = start
     var events: UInt64 = 0
-    for _ in 0..<(try reader.count(bytesEach: 14)) {
-      let key = try TaskKey(&reader)
-      let stored = try reader.varint()
-      let raw = try reader.varint()
-      let inBlock = try reader.varint()
-      let tasks = try reader.varint()
-      let checksum = try reader.u64()
-      let continues = try reader.u8()
-      guard stored <= end - offset, raw <= UInt64(RunWriter.sectionBytesMax), inBlock <= eventCount,
-        tasks >= 1, tasks <= inBlock, continues <= 1
-      else { throw reader.fail("an entry of the index is impossible") }
-      if let last = entries.last {
-        guard continues == 1 ? last.firstKey.id <= key.id : last.firstKey.id < key.id else {
-          throw reader.fail("the blocks are not in order")
-        }
-      }
-      entries.append(
-        Entry(
-          firstKey: key, offset: offset, storedLength: Int(stored), rawLength: Int(raw),
-          eventCount: Int(inBlock), taskCount: Int(tasks), checksum: checksum,
-          continues: continues == 1))
-      offset += stored
-      events += inBlock
+    var tasks: UInt64 = 0
+    let count = try reader.count(bytesEach: 14)
+    guard UInt64(count) <= eventCount else { throw reader.fail("there are \(count) blocks") }
+    for _ in 0..<count {
+      let entry = try Entry(&reader, offset: offset, end: end, eventsMax: eventCount - events)
+      guard follows(entry) else { throw reader.fail("the blocks are not in order") }
+      entries.append(entry)
+      offset += UInt64(entry.storedLength)
+      events += UInt64(entry.eventCount)
+      tasks += UInt64(entry.taskCount) - (entry.continues ? 1 : 0)
     }
     let last = try TaskKey(&reader)
     lastKey = last
     try reader.expectEnd()
-    guard entries.last.map({ $0.firstKey.id <= last.id }) ?? false else {
+    guard let lastEntry = entries.last, lastEntry.firstKey.id <= last.id else {
       throw reader.fail("the last task does not follow the blocks")
     }
-    guard offset == end, events == eventCount else {
-      throw reader.fail("the index holds \(events) events, expected \(eventCount)")
+    guard offset == end, events == eventCount, tasks == taskCount else {
+      throw reader.fail(
+        "the index holds \(events) events of \(tasks) tasks, expected \(eventCount) of \(taskCount)"
+      )
     }
+  }
+
+  /// Whether a block can stand after the last one.
+  private func follows(_ entry: Entry) -> Bool {
+    guard let last = entries.last else { return !entry.continues }
+    // A block of one task ends with the task with which it starts, one of several with another.
+    let repeats = entry.continues && last.taskCount == 1
+    return repeats ? last.firstKey == entry.firstKey : last.firstKey.id < entry.firstKey.id
+  }
+}
+
+extension BlockIndex.Entry {
+  /// Reads the entry of a block that starts at `offset` and ends no later than `end`.
+  fileprivate init(
+    _ reader: inout ByteReader, offset: UInt64, end: UInt64, eventsMax: UInt64
+  ) throws(LedgerError) {
+    firstKey = try TaskKey(&reader)
+    let stored = try reader.varint()
+    let raw = try reader.varint()
+    let events = try reader.varint()
+    let tasks = try reader.varint()
+    checksum = try reader.u64()
+    continues = try reader.flag()
+    guard stored <= end - offset, raw <= UInt64(RunWriter.blockBytesMax), events <= eventsMax,
+      tasks >= 1, tasks <= events
+    else { throw reader.fail("an entry of the index is impossible") }
+    self.offset = offset
+    storedLength = Int(stored)
+    rawLength = Int(raw)
+    eventCount = Int(events)
+    taskCount = Int(tasks)
   }
 }

@@ -1,24 +1,33 @@
 import LedgerCore
 
-/// Reads the events of one block, task by task.
+/// Reads the events of one block, task by task, and checks all that they say.
 package struct BlockReader {
+  /// What index and footer say of the block.
+  package struct Expectation: Sendable {
+    package var entry: BlockIndex.Entry
+    package var end: BlockIndex.End?
+    package var sequences: ClosedRange<UInt64>
+  }
+
   private let tables: RunTables
   private let clocks: ClockTable
+  private let expected: Expectation
   private var streams: [ByteReader] = []
   private var tasksLeft: Int
+  private var eventsSeen = 0
   private var eventsLeft = 0
-  private var key: (stored: [UInt8], isPacked: Bool) = ([], false)
-  private var id: TaskID?
+  private var key: TaskKey?
   private var isFirstOfTask = false
   private var firstOfTask: (sequence: UInt64, time: Int64) = (0, 0)
   private var previous: (sequence: UInt64, time: Int64) = (0, 0)
 
   package init(
-    _ bytes: [UInt8], tables: RunTables, clocks: ClockTable, taskCount: Int
+    _ bytes: [UInt8], tables: RunTables, clocks: ClockTable, expected: Expectation
   ) throws(LedgerError) {
     self.tables = tables
     self.clocks = clocks
-    tasksLeft = taskCount
+    self.expected = expected
+    tasksLeft = expected.entry.taskCount
     for range in try Self.streamRanges(bytes) { streams.append(ByteReader(bytes, range)) }
   }
 
@@ -42,29 +51,70 @@ package struct BlockReader {
     return ranges
   }
 
-  /// The next task and the number of its events here; nil after the last. The events of the task before must have been
-  /// read or skipped.
+  /// The next task and the number of its events here; nil after the last, when all that the block holds was there. The
+  /// events of the task before must have been read or skipped.
   package mutating func nextTask() throws(LedgerError) -> (id: TaskID, eventCount: Int)? {
-    guard tasksLeft > 0 else { return nil }
+    guard tasksLeft > 0 else {
+      try checkEnd()
+      return nil
+    }
     tasksLeft -= 1
+    let next = try readKey()
+    if let key {
+      guard key.id < next.id else { throw fail(.keys, "the tasks are not in order") }
+    } else if next != expected.entry.firstKey {
+      throw fail(.keys, "the block starts with another task than the index says")
+    }
+    key = next
+    let count = try streams[BlockStream.counts.rawValue].varint()
+    guard count >= 1, count <= UInt64(expected.entry.eventCount - eventsSeen) else {
+      throw fail(.counts, "a task has \(count) events")
+    }
+    eventsSeen += Int(count)
+    eventsLeft = Int(count)
+    isFirstOfTask = true
+    return (next.id, Int(count))
+  }
+
+  private mutating func readKey() throws(LedgerError) -> TaskKey {
     let head = try streams[BlockStream.keys.rawValue].varint()
     let shared = Int(try streams[BlockStream.keys.rawValue].u8())
     let isPacked = head & 1 == 1
-    guard head >> 1 <= UInt64(Limits.idBytesMax), shared <= Int(head >> 1),
-      shared == 0 || (shared <= key.stored.count && isPacked == key.isPacked)
-    else { throw streams[BlockStream.keys.rawValue].fail("a task id is malformed") }
-    let rest = try streams[BlockStream.keys.rawValue].take(Int(head >> 1) - shared)
-    key = (Array(key.stored[..<shared]) + rest, isPacked)
-    guard let next = TaskKey.text(key.stored, isPacked: isPacked), id.map({ $0 < next }) ?? true
-    else { throw streams[BlockStream.keys.rawValue].fail("a task id is malformed or out of order") }
-    id = next
-    let count = try streams[BlockStream.counts.rawValue].varint()
-    guard count >= 1, count <= UInt64(streams[BlockStream.shapes.rawValue].remaining) else {
-      throw streams[BlockStream.counts.rawValue].fail("a task has \(count) events")
+    guard head >> 1 <= UInt64(Limits.idBytesMax), shared <= Int(head >> 1) else {
+      throw fail(.keys, "a task id has \(head >> 1) bytes")
     }
-    eventsLeft = Int(count)
-    isFirstOfTask = true
-    return (next, Int(count))
+    var stored: [UInt8] = []
+    if shared > 0 {
+      guard let key, shared <= key.stored.count, isPacked == key.isPacked else {
+        throw fail(.keys, "a task id shares \(shared) bytes with one that has them not")
+      }
+      stored.append(contentsOf: key.stored[..<shared])
+    }
+    stored.append(
+      contentsOf: try streams[BlockStream.keys.rawValue].take(Int(head >> 1) - shared))
+    guard let key = TaskKey(stored: stored, isPacked: isPacked) else {
+      throw fail(.keys, "a task id is malformed")
+    }
+    return key
+  }
+
+  /// Whether every stream was read to its end and the block ends with the task with which it should.
+  private func checkEnd() throws(LedgerError) {
+    for stream in streams { try stream.expectEnd() }
+    guard eventsSeen == expected.entry.eventCount else {
+      throw fail(.counts, "there are \(eventsSeen) events, expected \(expected.entry.eventCount)")
+    }
+    let isRight =
+      switch (key, expected.end) {
+      case (let key?, .with(let last)?): key == last
+      case (let key?, .before(let next)?): key.id < next.id
+      default: false
+      }
+    guard isRight else { throw fail(.keys, "the block ends with another task than the index says") }
+  }
+
+  private func fail(_ stream: BlockStream, _ what: String) -> LedgerError {
+    streams[stream.rawValue].fail(what)
   }
 
   /// Passes over the events of the task that are left.
@@ -74,16 +124,14 @@ package struct BlockReader {
 
   /// The next event of the task.
   package mutating func nextEvent() throws(LedgerError) -> Event {
-    guard let id, eventsLeft > 0 else {
-      throw streams[BlockStream.shapes.rawValue].fail("a task has no more events")
-    }
+    guard let id = key?.id, eventsLeft > 0 else { throw fail(.shapes, "a task has no more events") }
     eventsLeft -= 1
     let (sequence, time) = try readPosition()
     let shapeNumber = try streams[BlockStream.shapes.rawValue].varint()
     let contextNumber = try streams[BlockStream.contexts.rawValue].varint()
     guard shapeNumber < UInt64(tables.shapes.count),
       contextNumber < UInt64(tables.contexts.count)
-    else { throw streams[BlockStream.shapes.rawValue].fail("an event names what is not there") }
+    else { throw fail(.shapes, "an event names what is not there") }
     let shape = tables.shapes[Int(shapeNumber)]
     let context = tables.contexts[Int(contextNumber)]
     let replica = tables.replicas[Int(context.replica)]
@@ -97,8 +145,13 @@ package struct BlockReader {
     try readDetails(context.flags, into: &event)
     event.changes.reserveCapacity(shape.parts.count)
     for part in shape.parts {
+      let name = tables.fields[Int(part.field)]
       let value = try readValue(tag: part.tag)
-      event.changes.append(FieldChange(tables.fields[Int(part.field)], value))
+      // Which interned value it is the shape does not say: of the standard fields only `body` can have one.
+      if part.tag == ValueTag.interned, name == .body, case .array? = value {
+        throw fail(.interned, "a body is an array")
+      }
+      event.changes.append(FieldChange(name, value))
     }
     return event
   }
@@ -110,9 +163,9 @@ package struct BlockReader {
       ? try streams[BlockStream.sequences.rawValue].zigzag()
       : Int64(clamping: try streams[BlockStream.sequences.rawValue].varint())
     let (sequence, overflow) = Int64(bitPattern: base.sequence).addingReportingOverflow(step)
-    guard !overflow, sequence >= 1, isFirstOfTask || step >= 1 else {
-      throw streams[BlockStream.sequences.rawValue].fail("a sequence number is impossible")
-    }
+    guard !overflow, sequence >= 1, expected.sequences.contains(UInt64(sequence)),
+      isFirstOfTask || step >= 1
+    else { throw fail(.sequences, "a sequence number is impossible") }
     let time = try streams[BlockStream.times.rawValue].time(relativeTo: base.time)
     previous = (UInt64(sequence), time.milliseconds)
     if isFirstOfTask { firstOfTask = previous }
@@ -146,7 +199,7 @@ package struct BlockReader {
     if flags & ContextFlag.count != 0 {
       event.stamp.count &+= UInt64(bitPattern: try streams[details].zigzag())
     }
-    if flags & ContextFlag.undoes != 0 { event.undoes = try streams[details].varint() }
+    if flags & ContextFlag.undoes != 0 { event.undoes = try streams[details].undoes() }
   }
 
   private mutating func readValue(tag: UInt8) throws(LedgerError) -> Value? {
@@ -160,22 +213,17 @@ package struct BlockReader {
     case ValueTag.interned:
       let number = try streams[BlockStream.interned.rawValue].varint()
       guard number < UInt64(tables.values.count) else {
-        throw streams[BlockStream.interned.rawValue].fail("an event names no value")
+        throw fail(.interned, "an event names no value")
       }
       return tables.values[Int(number)]
     case ValueTag.text:
       let length = try streams[BlockStream.lengths.rawValue].varint()
       let slice = try streams[BlockStream.texts.rawValue].take(Int(clamping: length))
       guard let text = String(validating: slice, as: UTF8.self) else {
-        throw streams[BlockStream.texts.rawValue].fail("a text is not UTF-8")
+        throw fail(.texts, "a text is not UTF-8")
       }
       return .text(text)
     default: return try streams[BlockStream.arrays.rawValue].arrayBody()
     }
-  }
-
-  /// Whether every stream was read to its end.
-  package func expectEnd() throws(LedgerError) {
-    for stream in streams { try stream.expectEnd() }
   }
 }

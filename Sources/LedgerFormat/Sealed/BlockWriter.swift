@@ -11,6 +11,9 @@ struct BlockWriter {
   private var firstOfTask: (sequence: UInt64, time: Int64) = (0, 0)
   private var previous: (sequence: UInt64, time: Int64) = (0, 0)
 
+  /// Whether the task that was started last has events here.
+  var holdsEventsOfTask: Bool { eventsOfTask > 0 }
+
   /// The bytes so far, before compression.
   private(set) var rawCount = 0
 

@@ -43,13 +43,17 @@ package struct ClockTable: Sendable {
     return bytes + body
   }
 
-  package init(_ bytes: [UInt8]) throws(LedgerError) {
+  package init(_ bytes: [UInt8], eventCount: Int) throws(LedgerError) {
     var reader = ByteReader(bytes)
     var sequence: UInt64 = 0
     var time: Int64 = 0
-    for _ in 0..<(try reader.count(bytesEach: 2)) {
+    let count = try reader.count(bytesEach: 2)
+    guard count <= eventCount else { throw reader.fail("the clock changes \(count) times") }
+    for _ in 0..<count {
       let (next, overflow) = sequence.addingReportingOverflow(try reader.varint())
-      guard !overflow else { throw reader.fail("a sequence number has more than 64 bits") }
+      guard !overflow, next > sequence else {
+        throw reader.fail("the sequence numbers of the clocks are not in order")
+      }
       sequence = next
       let recorded = try reader.time(relativeTo: time)
       time = recorded.milliseconds

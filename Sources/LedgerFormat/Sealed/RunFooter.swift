@@ -1,6 +1,7 @@
 import LedgerCore
 
-/// The end of a sealed segment: what it holds and where.
+/// The end of a sealed segment: what it holds and where. Its checksum covers the file's header, too, so that no byte
+/// of the file is without one.
 package struct RunFooter: Hashable, Sendable {
   /// A compressed part of the file.
   package struct Section: Hashable, Sendable {
@@ -30,13 +31,15 @@ package struct RunFooter: Hashable, Sendable {
   package var tables: Section
   package var clocks: Section
   package var index: Section
+  /// The checksum of header and footer: it stands for the whole file.
+  package var checksum: UInt64 = 0
 
   package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
 }
 
 extension RunFooter {
-  /// The footer with its tail.
-  var encoded: [UInt8] {
+  /// The footer with its tail, for a file that starts with `header`; notes the checksum.
+  mutating func encode(after header: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(replica: ledger)
     bytes.append(varint: firstSequence)
@@ -55,9 +58,17 @@ extension RunFooter {
     }
     let length = UInt32(bytes.count)
     bytes.append(u32: length)
-    bytes.append(u64: checksum(of: bytes))
+    checksum = Self.checksum(bytes[...], after: header)
+    bytes.append(u64: checksum)
     bytes.append(u32: Self.tailMagic)
     return bytes
+  }
+
+  private static func checksum(_ footer: ArraySlice<UInt8>, after header: [UInt8]) -> UInt64 {
+    var hash = SHA256Stream()
+    hash.update(header)
+    footer.withUnsafeBytes { hash.update($0) }
+    return hash.finish().checksum
   }
 
   /// The length of the footer, read from the last bytes of the file.
@@ -75,17 +86,18 @@ extension RunFooter {
     return Int(length)
   }
 
-  /// Reads footer and tail, the last bytes of a file of `fileLength` bytes.
-  init(_ bytes: [UInt8], fileLength: UInt64) throws(LedgerError) {
+  /// Reads footer and tail, the last bytes of a file of `fileLength` bytes that starts with `header`.
+  init(_ bytes: [UInt8], after header: [UInt8], fileLength: UInt64) throws(LedgerError) {
     let bodyEnd = bytes.count - Self.tailByteCount
     var tail = ByteReader(bytes, bodyEnd + 4..<bytes.count)
-    let found = LedgerFormat.checksum(of: bytes, in: 0..<bodyEnd + 4)
+    let found = Self.checksum(bytes[..<(bodyEnd + 4)], after: header)
     let stored = try tail.u64()
     guard stored == found else {
       throw LedgerError(
-        .damaged, "the footer's checksum is \(hex(found)), expected \(hex(stored))",
+        .damaged, "the checksum of header and footer is \(hex(found)), expected \(hex(stored))",
         offset: fileLength - UInt64(bytes.count))
     }
+    checksum = found
     var reader = ByteReader(bytes, 0..<bodyEnd)
     ledger = try reader.replica()
     firstSequence = try reader.varint()
@@ -93,7 +105,7 @@ extension RunFooter {
     taskCount = try reader.varint()
     oldest = try reader.stamp()
     newest = try reader.stamp()
-    ascends = try reader.u8() == 1
+    ascends = try reader.flag()
     digestBefore = try reader.digest()
     digestAfter = try reader.digest()
     let sectionsEnd = fileLength - UInt64(bytes.count)
@@ -102,13 +114,16 @@ extension RunFooter {
     index = try Self.section(&reader, end: sectionsEnd)
     try reader.expectEnd()
     guard firstSequence >= 1, eventCount >= 1, eventCount <= UInt64(RunWriter.eventCountMax),
-      taskCount >= 1, taskCount <= eventCount, firstSequence < UInt64(Int64.max) - eventCount
+      taskCount >= 1, taskCount <= eventCount, firstSequence < UInt64(Int64.max) - eventCount,
+      oldest <= newest
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
   }
 
-  /// Whether no byte lies between the sections, so that every byte of the file is under some checksum.
+  /// Whether the sections follow the blocks and each other up to the footer, so that every byte of the file is under some
+  /// checksum.
   func isContiguous(footerStart: UInt64) -> Bool {
-    tables.offset + tables.storedLength == clocks.offset
+    tables.offset >= UInt64(FileHeader.byteCount)
+      && tables.offset + tables.storedLength == clocks.offset
       && clocks.offset + clocks.storedLength == index.offset
       && index.offset + index.storedLength == footerStart
   }
@@ -121,7 +136,7 @@ extension RunFooter {
       rawLength: try reader.varint(), checksum: try reader.u64())
     guard section.offset <= end, section.storedLength <= end - section.offset,
       section.rawLength <= UInt64(RunWriter.sectionBytesMax)
-    else { throw reader.fail("a section lies outside the file") }
+    else { throw reader.fail("a section lies outside the file or is too long") }
     return section
   }
 }

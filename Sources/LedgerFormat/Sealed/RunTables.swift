@@ -91,53 +91,84 @@ extension RunTables {
     return bytes
   }
 
-  package init(_ bytes: [UInt8]) throws(LedgerError) {
+  /// Reads the tables of a run of `eventCount` events. Of what one event names once there cannot be more than events, and
+  /// fields and values are there once each: no few bytes ask for much memory.
+  package init(_ bytes: [UInt8], eventCount: Int) throws(LedgerError) {
     var reader = ByteReader(bytes)
-    authors = try Self.texts(&reader)
-    for _ in 0..<(try reader.count(bytesEach: 17)) {
+    authors = try Self.texts(&reader, most: eventCount)
+    for _ in 0..<(try Self.count(&reader, bytesEach: 17, most: eventCount)) {
       replicas.append(Replica(id: try reader.replica(), bias: try reader.zigzag()))
     }
-    messages = try Self.texts(&reader)
-    for text in try Self.texts(&reader) {
-      do { fields.append(try FieldName(text)) } catch { throw reader.fail(error.sentence) }
+    messages = try Self.texts(&reader, most: eventCount)
+    fields = try Self.readFields(&reader)
+    values = try Self.readValues(&reader)
+    for _ in 0..<(try Self.count(&reader, bytesEach: 2, most: eventCount)) {
+      shapes.append(try readShape(&reader))
     }
-    for _ in 0..<(try reader.count()) {
-      guard let value = try reader.value() else { throw reader.fail("an interned value is unset") }
-      values.append(value)
+    for _ in 0..<(try Self.count(&reader, bytesEach: 3, most: eventCount)) {
+      contexts.append(try readContext(&reader))
     }
-    for _ in 0..<(try reader.count(bytesEach: 2)) { shapes.append(try readShape(&reader)) }
-    for _ in 0..<(try reader.count(bytesEach: 3)) { contexts.append(try readContext(&reader)) }
     try reader.expectEnd()
   }
 
-  private static func texts(_ reader: inout ByteReader) throws(LedgerError) -> [String] {
+  private static func count(
+    _ reader: inout ByteReader, bytesEach: Int, most: Int
+  ) throws(LedgerError) -> Int {
+    let count = try reader.count(bytesEach: bytesEach)
+    guard count <= most else { throw reader.fail("a table has \(count) rows for \(most) events") }
+    return count
+  }
+
+  private static func texts(_ reader: inout ByteReader, most: Int) throws(LedgerError) -> [String] {
     var texts: [String] = []
-    for _ in 0..<(try reader.count()) { texts.append(try reader.text()) }
+    for _ in 0..<(try count(&reader, bytesEach: 1, most: most)) { texts.append(try reader.text()) }
     return texts
+  }
+
+  private static func readFields(_ reader: inout ByteReader) throws(LedgerError) -> [FieldName] {
+    var fields: [FieldName] = []
+    var known: Set<FieldName> = []
+    for _ in 0..<(try reader.count(bytesEach: 2)) {
+      let name: FieldName
+      do { name = try FieldName(try reader.text()) } catch { throw reader.fail(error.sentence) }
+      guard known.insert(name).inserted else { throw reader.fail("a field is there twice") }
+      fields.append(name)
+    }
+    return fields
+  }
+
+  private static func readValues(_ reader: inout ByteReader) throws(LedgerError) -> [Value] {
+    var values: [Value] = []
+    var known: Set<Value> = []
+    for _ in 0..<(try reader.count()) {
+      guard let value = try reader.value() else { throw reader.fail("an interned value is unset") }
+      guard known.insert(value).inserted else { throw reader.fail("a value is there twice") }
+      values.append(value)
+    }
+    return values
   }
 
   private func readShape(_ reader: inout ByteReader) throws(LedgerError) -> Shape {
     let number = try reader.u8()
     guard let kind = EventKind(rawValue: number) else {
-      throw LedgerError(
-        .unsupported, "an event has the kind \(number), which this version does not know",
-        hint: "install a newer `ledger`")
+      throw .unknownNumber(number, of: "an event has the kind")
     }
     var shape = Shape(kind: kind, parts: [])
+    var last: FieldName?
     for _ in 0..<(try reader.count(bytesEach: 2)) {
       let field = try reader.varint()
       let tag = try reader.u8()
       guard field < UInt64(fields.count) else { throw reader.fail("a shape names no field") }
-      guard tag <= ValueTag.date else {
-        throw LedgerError(
-          .unsupported, "a value has the type \(tag), which this version does not know",
-          hint: "install a newer `ledger`")
+      guard tag <= ValueTag.date else { throw .unknownNumber(tag, of: "a value has the type") }
+      let name = fields[Int(field)]
+      if let problem = ChangeCheck.problem(kind, name, tag: tag, after: last) {
+        throw reader.fail(problem)
       }
-      if let last = shape.parts.last, !(fields[Int(last.field)] < fields[Int(field)]) {
-        throw reader.fail("the fields of a shape are not in order")
-      }
+      last = name
       shape.parts.append(Shape.Part(field: UInt32(field), tag: tag))
     }
+    let set = shape.parts.lazy.filter { $0.tag != ValueTag.unset }.map { fields[Int($0.field)] }
+    if let problem = ChangeCheck.collision(ofSet: set) { throw reader.fail(problem) }
     return shape
   }
 
@@ -145,8 +176,9 @@ extension RunTables {
     let author = try reader.varint()
     let replica = try reader.varint()
     let flags = try reader.u8()
+    let bothMessages = ContextFlag.message | ContextFlag.internedMessage
     guard author < UInt64(authors.count), replica < UInt64(replicas.count),
-      flags <= ContextFlag.all
+      flags <= ContextFlag.all, flags & bothMessages != bothMessages
     else { throw reader.fail("a context names what is not there") }
     return Context(author: UInt32(author), replica: UInt32(replica), flags: flags)
   }

@@ -11,13 +11,18 @@ import LedgerCore
 package struct RunWriter {
   /// The most events of a run.
   package static let eventCountMax = 1 << 20
-  /// The most bytes of a block or section before compression: far above what one event can hold.
-  package static let sectionBytesMax = 1 << 30
+  /// The most bytes of a section before compression.
+  package static let sectionBytesMax = 256 << 20
+  /// The most bytes of a block before compression: twice the target and one event, of whose 4 MiB of JSON a double takes
+  /// up to nine bytes for four.
+  package static let blockBytesMax = 16 << 20
   /// A block is closed when it has as many bytes before compression.
   package static let blockBytesTarget = 128 << 10
 
+  private let header: [UInt8]
   private let ledger: ReplicaID
   private let digestBefore: Digest
+  private let blockBytesTarget: Int
   private let level: Int32
   private let zstd: Zstd
   private var block = BlockWriter()
@@ -26,7 +31,6 @@ package struct RunWriter {
   private var clocks = ClockTable()
   private var output: [UInt8] = []
   private var drained: UInt64 = 0
-  private var blocksStart: UInt64
   private var eventCount: UInt64 = 0
   private var taskCount: UInt64 = 0
   private var lowestSequence = UInt64.max
@@ -37,30 +41,40 @@ package struct RunWriter {
   /// - Parameters:
   ///   - common: the values and messages that are worth a place in the tables.
   ///   - level: the zstd level.
+  ///   - blockBytesTarget: what closes a block, at most `blockBytesTarget`.
   package init(
-    ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd
+    ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd,
+    blockBytesTarget: Int = RunWriter.blockBytesTarget
   ) {
     self.ledger = ledger
     self.digestBefore = digestBefore
     self.level = level
     self.zstd = zstd
+    self.blockBytesTarget = min(blockBytesTarget, Self.blockBytesTarget)
     interner = RunInterner(common: common)
     FileHeader(.sealed, ledger: ledger).append(to: &output)
-    blocksStart = UInt64(output.count)
+    header = output
   }
 
   /// Adds a task whose events follow.
   package mutating func startTask(_ id: TaskID) throws(LedgerError) {
     let key = TaskKey(id)
-    if block.rawCount >= Self.blockBytesTarget { try closeBlock(continues: false) }
+    if block.rawCount >= blockBytesTarget { try closeBlock(continues: false) }
     currentKey = key
     taskCount += 1
     block.startTask(key)
   }
 
   /// Adds an event of that task.
+  ///
+  /// - Throws: `invalid` when the run has all the events that one can have.
   package mutating func add(_ event: Event) throws(LedgerError) {
-    if block.rawCount >= 2 * Self.blockBytesTarget, let key = currentKey {
+    guard eventCount < UInt64(Self.eventCountMax) else {
+      throw LedgerError(
+        .invalid, "a sealed segment holds at most \(Self.eventCountMax) events",
+        hint: "nothing is lost; the events stay in the segment in which they are")
+    }
+    if block.rawCount >= 2 * blockBytesTarget, block.holdsEventsOfTask, let key = currentKey {
       try closeBlock(continues: true)
       block.startTask(key)
     }
@@ -87,7 +101,7 @@ package struct RunWriter {
   private mutating func closeBlock(continues: Bool) throws(LedgerError) {
     guard let firstKey = block.firstKey else { return }
     let raw = block.finish()
-    let stored = try zstd.compress(raw, level: level)
+    let stored = try compress(raw, most: Self.blockBytesMax, "a block")
     index.append(
       BlockIndex.Entry(
         firstKey: firstKey, offset: drained + UInt64(output.count), storedLength: stored.count,
@@ -120,17 +134,29 @@ package struct RunWriter {
       preconditionFailure("a run has at least one event")
     }
     index.end(with: currentKey)
-    let footer = RunFooter(
+    var footer = RunFooter(
       ledger: ledger, firstSequence: lowestSequence, eventCount: eventCount, taskCount: taskCount,
       oldest: oldest, newest: newest, ascends: ascends, digestBefore: digestBefore,
       digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
       clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
-    output.append(contentsOf: footer.encoded)
+    output.append(contentsOf: footer.encode(after: header))
     return footer
   }
 
+  /// Readers refuse what is longer: better no file than one that cannot be read.
+  private func compress(
+    _ raw: [UInt8], most: Int, _ what: String
+  ) throws(LedgerError) -> [UInt8] {
+    guard raw.count <= most else {
+      throw LedgerError(
+        .invalid, "\(what) of a sealed segment has \(raw.count) bytes, expected at most \(most)",
+        hint: "nothing is lost; the events stay in the segment in which they are")
+    }
+    return try zstd.compress(raw, level: level)
+  }
+
   private mutating func appendSection(_ raw: [UInt8]) throws(LedgerError) -> RunFooter.Section {
-    let stored = try zstd.compress(raw, level: level)
+    let stored = try compress(raw, most: Self.sectionBytesMax, "a section")
     let section = RunFooter.Section(
       offset: drained + UInt64(output.count), storedLength: UInt64(stored.count),
       rawLength: UInt64(raw.count), checksum: checksum(of: stored, in: 0..<stored.count))

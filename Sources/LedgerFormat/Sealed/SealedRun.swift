@@ -20,8 +20,9 @@ package final class SealedRun: Sendable {
       guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else {
         throw LedgerError(.damaged, "a sealed segment has \(size) bytes")
       }
-      var head = ByteReader(try source.read(at: 0, count: FileHeader.byteCount))
-      let header = try FileHeader(&head, expecting: .sealed)
+      let head = try source.read(at: 0, count: FileHeader.byteCount)
+      var reader = ByteReader(head)
+      let header = try FileHeader(&reader, expecting: .sealed)
       let tail = try source.read(
         at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
       let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
@@ -29,63 +30,64 @@ package final class SealedRun: Sendable {
         throw LedgerError(.damaged, "the footer is longer than the file")
       }
       let bytes = try source.read(at: size - UInt64(length), count: length)
-      footer = try RunFooter(bytes, fileLength: size)
+      let footer = try RunFooter(bytes, after: head, fileLength: size)
+      self.footer = footer
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
       }
       guard footer.isContiguous(footerStart: size - UInt64(length)) else {
         throw LedgerError(.damaged, "the sections do not lie one after the other")
       }
-      tables = try RunTables(Self.section(footer.tables, of: source, zstd: zstd, "tables"))
-      index = try BlockIndex(
-        Self.section(footer.index, of: source, zstd: zstd, "index"),
-        start: UInt64(FileHeader.byteCount), end: footer.tables.offset,
-        eventCount: footer.eventCount)
+      tables = try Self.read(footer.tables, of: source, zstd: zstd, "tables") {
+        (bytes) throws(LedgerError) in
+        try RunTables(bytes, eventCount: Int(footer.eventCount))
+      }
+      index = try Self.read(footer.index, of: source, zstd: zstd, "index") {
+        (bytes) throws(LedgerError) in
+        try BlockIndex(
+          bytes, start: UInt64(FileHeader.byteCount), end: footer.tables.offset,
+          eventCount: footer.eventCount, taskCount: footer.taskCount)
+      }
     } catch {
       throw error.located(in: source.path)
     }
   }
 
-  private static func section(
-    _ section: RunFooter.Section, of source: any ByteSource, zstd: Zstd, _ name: String
-  ) throws(LedgerError) -> [UInt8] {
-    try load(
+  /// Loads a section and decodes it.
+  private static func read<Content>(
+    _ section: RunFooter.Section, of source: any ByteSource, zstd: Zstd, _ name: String,
+    _ decode: ([UInt8]) throws(LedgerError) -> Content
+  ) throws(LedgerError) -> Content {
+    let bytes = try load(
       source, "the section \(name)", at: section.offset, storedLength: Int(section.storedLength),
       rawLength: Int(section.rawLength), checksum: section.checksum, zstd: zstd)
+    do throws(LedgerError) {
+      return try decode(bytes)
+    } catch {
+      throw error.located(in: source.path, offset: section.offset)
+    }
   }
 
   private static func load(
     _ source: any ByteSource, _ what: String, at offset: UInt64, storedLength: Int, rawLength: Int,
     checksum stored: UInt64, zstd: Zstd
   ) throws(LedgerError) -> [UInt8] {
-    let bytes = try source.read(at: offset, count: storedLength)
-    let found = checksum(of: bytes, in: 0..<bytes.count)
-    guard found == stored else {
-      throw LedgerError(
-        .damaged, "cannot read \(what): its checksum is \(hex(found)), expected \(hex(stored))",
-        path: source.path, offset: offset)
-    }
-    // zstd cannot expand by more: a frame that says so would ask for memory that its bytes could never fill.
-    guard rawLength <= 64 + storedLength * 40_000 else {
-      throw LedgerError(
-        .damaged, "\(what) claims to expand \(storedLength) bytes to \(rawLength)",
-        path: source.path, offset: offset)
-    }
-    var failure: LedgerError?
-    let raw = bytes.withUnsafeBytes { frame -> [UInt8] in
-      do throws(LedgerError) {
-        return try zstd.decompress(frame, count: rawLength)
-      } catch {
-        failure = error
-        return []
+    do throws(LedgerError) {
+      guard Zstd.canExpand(storedLength, to: rawLength), Zstd.canShrink(rawLength, to: storedLength)
+      else {
+        throw LedgerError(
+          .damaged, "\(what) claims to hold \(rawLength) bytes in \(storedLength)")
       }
+      let bytes = try source.read(at: offset, count: storedLength)
+      let found = LedgerFormat.checksum(of: bytes, in: 0..<bytes.count)
+      guard found == stored else {
+        throw LedgerError(
+          .damaged, "cannot read \(what): its checksum is \(hex(found)), expected \(hex(stored))")
+      }
+      return try zstd.decompress(bytes, count: rawLength)
+    } catch {
+      throw error.located(in: source.path, offset: offset)
     }
-    if var failure {
-      failure.path = source.path
-      failure.offset = offset
-      throw failure
-    }
-    return raw
   }
 
   /// The bytes of a block, checked and decompressed.
@@ -99,14 +101,12 @@ package final class SealedRun: Sendable {
   /// When transactions were recorded; read on first use.
   package func clocks(zstd: Zstd) throws(LedgerError) -> ClockTable {
     if let table = clockTable.withLock({ $0 }) { return table }
-    do throws(LedgerError) {
-      let bytes = try Self.section(footer.clocks, of: source, zstd: zstd, "clocks")
-      let table = try ClockTable(bytes)
-      clockTable.withLock { $0 = table }
-      return table
-    } catch {
-      throw error.located(in: source.path)
+    let table = try Self.read(footer.clocks, of: source, zstd: zstd, "clocks") {
+      (bytes) throws(LedgerError) in
+      try ClockTable(bytes, eventCount: Int(footer.eventCount))
     }
+    clockTable.withLock { $0 = table }
+    return table
   }
 
   /// A reader of one block's events.
@@ -116,7 +116,9 @@ package final class SealedRun: Sendable {
     do throws(LedgerError) {
       return try BlockReader(
         try block(number, zstd: zstd), tables: tables, clocks: clocks,
-        taskCount: index.entries[number].taskCount)
+        expected: BlockReader.Expectation(
+          entry: index.entries[number], end: index.end(ofBlock: number),
+          sequences: footer.firstSequence...footer.lastSequence))
     } catch {
       throw error.located(in: source.path, offset: index.entries[number].offset)
     }
@@ -177,7 +179,6 @@ package final class SealedRun: Sendable {
         while let next = try reader.nextTask() {
           for _ in 0..<next.eventCount { try body(try reader.nextEvent()) }
         }
-        try reader.expectEnd()
       } catch {
         throw error.located(in: source.path, offset: index.entries[number].offset)
       }
@@ -186,12 +187,14 @@ package final class SealedRun: Sendable {
 }
 
 extension LedgerError {
-  /// The error with a path, where it has none; an offset inside decompressed bytes gives way to that of the file.
+  /// The error with a path and, for damage, a hint, where it has none; an offset inside decompressed bytes gives way to
+  /// that of the file.
   package func located(in path: String, offset: UInt64? = nil) -> LedgerError {
-    guard self.path == nil else { return self }
     var error = self
-    error.path = path
-    if let offset { error.offset = offset }
+    if self.path == nil {
+      error.path = path
+      if let offset { error.offset = offset }
+    }
     if error.code == .damaged, error.hint == nil {
       error.hint = "run `ledger verify` to see what is intact"
     }

@@ -91,18 +91,19 @@ package final class HeldManifest: Sendable {
     }
   }
 
-  /// A folder without CURRENT is no ledger, or one that lost it.
   private static func explainMissingCurrent(
     _ directory: any LedgerDirectory
   ) throws(LedgerError) -> LedgerError {
-    let names = (try? directory.list("")) ?? []
-    if names.contains(where: { LedgerNames.manifestNumber($0) != nil }) {
-      return LedgerError(
-        .damaged, "the file CURRENT is missing", path: directory.pathOf(LedgerNames.current),
-        hint: "run `ledger verify` to see what is intact; restore the file from a backup")
-    }
+    let folder = try LedgerError.typing { try FolderWithoutCurrent(directory) }
+    if folder == .ledger { return missingCurrent(directory) }
     return LedgerError(
       .notFound, "there is no ledger", path: directory.path,
       hint: "make one with `ledger init`, or name another with --ledger")
+  }
+
+  static func missingCurrent(_ directory: any LedgerDirectory) -> LedgerError {
+    LedgerError(
+      .damaged, "the file CURRENT is missing", path: directory.pathOf(LedgerNames.current),
+      hint: "run `ledger verify` to see what is intact; restore the file from a backup")
   }
 }

@@ -18,21 +18,39 @@ enum ManifestStep {
     let bytes = manifest.encoded
     let name = LedgerNames.manifest(manifest.number)
     let current = CurrentFile(
-      ledger: manifest.ledger, manifestNumber: manifest.number, manifestBytes: bytes)
+      ledger: manifest.ledger, manifestNumber: manifest.number, manifestBytes: bytes
+    ).encoded
     do {
       // A step that was interrupted before its rename leaves this number behind.
       try removeIfThere(name, in: directory)
       try removeIfThere(LedgerNames.currentDraft, in: directory)
       try directory.createDurably(name, with: bytes, in: "")
-      try directory.createDurably(LedgerNames.currentDraft, with: current.encoded, in: "")
-      try directory.rename(LedgerNames.currentDraft, to: LedgerNames.current)
+      try directory.createDurably(LedgerNames.currentDraft, with: current, in: "")
     } catch {
       throw .before(LedgerError.wrapping(error))
+    }
+    do {
+      try directory.rename(LedgerNames.currentDraft, to: LedgerNames.current)
+    } catch {
+      let error = LedgerError.wrapping(error)
+      // A rename can fail and be done all the same.
+      throw names(current, in: directory) == false ? .before(error) : .unknown(error)
     }
     do {
       try directory.syncFolder("")
     } catch {
       throw .unknown(LedgerError.wrapping(error))
+    }
+  }
+
+  /// Whether CURRENT has these bytes; nil when that cannot be known.
+  private static func names(_ current: [UInt8], in directory: any LedgerDirectory) -> Bool? {
+    do {
+      return try directory.contents(of: LedgerNames.current) == current
+    } catch let error as LedgerError where error.code == .notFound {
+      return false
+    } catch {
+      return nil
     }
   }
 

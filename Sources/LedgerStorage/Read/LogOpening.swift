@@ -17,26 +17,27 @@ package enum LogOpening {
   package static func open(
     _ directory: any LedgerDirectory, pool: ZstdPool
   ) throws(LedgerError) -> Result {
-    let held = try HeldManifest.load(from: directory)
-    return try open(held, directory, pool: pool, reusing: [])
+    try open(try HeldManifest.load(from: directory), directory, pool: pool, known: nil)
   }
 
+  /// - Parameter known: an earlier view, of which files and frames are not read again.
   static func open(
-    _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool,
-    reusing known: [SealedSegment]
+    _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?
   ) throws(LedgerError) -> Result {
     let manifest = held.manifest
     var opened: [String: SealedSegment] = [:]
-    for segment in known { opened[segment.entry.file] = segment }
+    for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
     let sealed = manifest.segments.filter { $0.kind == .sealed }.map { entry in
       opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
+    let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
     var segments: [FrameSegment] = []
-    var last: (scan: TailScan, length: UInt64)?
+    var last: FrameSegmentReader.Result?
     for entry in manifest.segments where entry.kind != .sealed {
-      let read = try FrameSegmentReader.read(entry, ledger: manifest.ledger, in: directory)
+      let before = known?.frameSegments.first { $0.header.segment == entry.segment }
+      let read = try reader.read(entry, known: before)
       segments.append(read.segment)
-      last = (read.scan, read.length)
+      last = read
     }
     guard let last else {
       throw LedgerError(.damaged, "the manifest names no active segment", path: directory.path)
@@ -45,32 +46,76 @@ package enum LogOpening {
       held: held, sealed: sealed, frameSegments: segments, pool: pool, directory: directory)
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
-      durableLength: last.scan.durableLength, fileLength: last.length)
+      durableLength: last.scan.durableLength, fileLength: last.fileLength)
   }
+}
 
-  /// The view with what others appended since; the same view when nothing was.
-  package static func refresh(_ view: LogView) throws(LedgerError) -> LogView {
+// Following what others append.
+extension LogOpening {
+  /// The view with what others appended since, and the bytes behind it that no whole transaction claims; the same view when
+  /// nothing was appended.
+  package static func refresh(
+    _ view: LogView
+  ) throws(LedgerError) -> (view: LogView, tail: TailScan.Tail) {
     let directory = view.directory
     guard try HeldManifest.readCurrent(directory) == view.held.current else {
-      let held = try HeldManifest.load(from: directory)
-      return try open(held, directory, pool: view.pool, reusing: view.sealed).view
+      return try reopen(view, try HeldManifest.load(from: directory))
     }
-    let name = LedgerNames.inSegments(view.active.entry.file)
-    do {
-      let file = try directory.open(name, .read)
-      defer { file.close() }
-      let next = try file.read(at: view.active.end, count: 8)
-      guard next.contains(where: { $0 != 0 }) else { return view }
-      let length = try file.size()
-      let bytes = try file.read(
-        at: view.active.end, count: Int(clamping: length - min(length, view.active.end)))
-      let scan = try TailScan(
-        bytes, after: view.active, fileLength: length, path: directory.pathOf(name))
-      var refreshed = view
-      refreshed.active.frames.append(contentsOf: scan.frames)
-      return refreshed
-    } catch {
-      throw LedgerError.wrapping(error)
+    guard try hasMore(view) else { return (view, .clean) }
+    return try reopen(view, view.held)
+  }
+
+  private static func reopen(
+    _ view: LogView, _ held: HeldManifest
+  ) throws(LedgerError) -> (view: LogView, tail: TailScan.Tail) {
+    let opened = try open(held, view.directory, pool: view.pool, known: view)
+    return (opened.view, opened.tail)
+  }
+
+  /// Whether the active segment goes on after the view, or what the view ends with is no longer there.
+  private static func hasMore(_ view: LogView) throws(LedgerError) -> Bool {
+    let source = FileSource(
+      view.directory, LedgerNames.inSegments(view.active.entry.file))
+    if let last = view.active.frames.last, try !last.isStill(in: source) { return true }
+    let end = view.active.end
+    let count = min(8, try source.size().subtractingReportingOverflow(end).partialValue)
+    return try source.read(at: end, count: Int(clamping: count)).contains { $0 != 0 }
+  }
+
+  /// How often what looks like damage is read again while somebody is appending.
+  private static let rereadsMax = 3
+
+  /// Reads again what looks like damage: a read is not atomic, and one that several appends overtake can see the last of them
+  /// without the first. What is damaged is so when nobody appends, too.
+  static func rereading<R>(
+    _ directory: any LedgerDirectory, _ read: () throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    for _ in 0..<rereadsMax {
+      do throws(LedgerError) {
+        return try read()
+      } catch {
+        guard error.code == .damaged else { throw error }
+      }
+      if let rest = FolderAtRest(directory) {
+        defer { rest.end() }
+        return try read()
+      }
+      sleep(milliseconds: 1)
     }
+    return try read()
+  }
+}
+
+// Torn tails.
+extension LogOpening {
+  /// The tail behind a view when nobody is appending: what is torn then was left by a process that died.
+  ///
+  /// - Returns: `clean` also when somebody is appending, and when the ledger has moved on.
+  package static func tailAtRest(_ view: LogView) throws(LedgerError) -> TailScan.Tail {
+    guard let rest = FolderAtRest(view.directory) else { return .clean }
+    defer { rest.end() }
+    guard try HeldManifest.readCurrent(view.directory) == view.held.current else { return .clean }
+    let reader = FrameSegmentReader(ledger: view.manifest.ledger, in: view.directory)
+    return try reader.read(view.active.entry).scan.tail
   }
 }

@@ -23,6 +23,19 @@ package struct LogView: Sendable {
     set { frameSegments[frameSegments.count - 1] = newValue }
   }
 
+  /// Whether another view of the same ledger holds all that this one does: the last transaction of the one is in the other, at
+  /// the same place. False also when that cannot be told without reading.
+  package func isContinued(by other: LogView) -> Bool {
+    guard
+      let segment = other.frameSegments.first(where: {
+        $0.header.segment == active.header.segment
+      })
+    else { return false }
+    guard let last = active.frames.last else { return true }
+    return segment.frames.count >= active.frames.count
+      && segment.frames[active.frames.count - 1].header.checksum == last.header.checksum
+  }
+
   /// The newest time of any event and whether the newest stamp is another replica's; nil in an empty ledger.
   package var newest: (time: LedgerTime, isForeign: Bool)? {
     if let header = active.frames.last?.header {
@@ -49,7 +62,11 @@ package struct LogView: Sendable {
   /// The events of a task, in order of sequence.
   package func history(of task: TaskID) throws(LedgerError) -> [Event] {
     var events = try sealedHistory(of: task)
-    events.append(contentsOf: try unsealedEvents().filter { $0.task == task })
+    for segment in frameSegments {
+      try segment.forEachFrame(pool, path: path(of: segment)) { frame in
+        for event in frame where event.task == task { events.append(event) }
+      }
+    }
     return events
   }
 
@@ -111,15 +128,19 @@ package struct LogView: Sendable {
     }
   }
 
-  /// The log digest after the last event.
-  package func logDigest() throws(LedgerError) -> LogDigest {
+  /// The log digest after the last event, and the newest stamp in the active segment.
+  package func digestOfActive() throws(LedgerError) -> (digest: LogDigest, newest: Stamp?) {
     let entry = active.entry
     var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+    var newest: Stamp?
     var scratch: [UInt8] = []
-    for event in try active.events(pool, path: path(of: active)) {
-      digest.append(event, scratch: &scratch)
+    try active.forEachFrame(pool, path: path(of: active)) { events in
+      for event in events {
+        digest.append(event, scratch: &scratch)
+        newest = max(newest ?? event.stamp, event.stamp)
+      }
     }
-    return digest
+    return (digest, newest)
   }
 }
 

@@ -93,6 +93,7 @@ extension LedgerError {
   }
 
   /// Runs a body whose errors all are ledger errors but in their static type.
+  @discardableResult
   package static func typing<R>(_ body: () throws -> R) throws(LedgerError) -> R {
     do { return try body() } catch { throw wrapping(error) }
   }

@@ -38,6 +38,14 @@ package final class FrameRecord: Sendable {
     content = Mutex(.decoded(events))
   }
 
+  /// Whether its bytes are where they were: their checksum is.
+  func isStill(in source: FileSource) throws(LedgerError) -> Bool {
+    let place = position + UInt64(FrameHeader.checksumOffset)
+    guard try source.size() >= place + 8 else { return false }
+    var reader = ByteReader(try source.read(at: place, count: 8))
+    return try reader.u64() == header.checksum
+  }
+
   /// The events in order; errors carry the place inside the frame only.
   package func events(_ pool: ZstdPool) throws(LedgerError) -> [Event] {
     let stored: [UInt8]
@@ -63,7 +71,7 @@ package final class FrameRecord: Sendable {
 package struct FrameSegment: Sendable {
   package var entry: SegmentEntry
   package var header: ActiveHeader
-  package var frames: [FrameRecord]
+  package var frames: FrameList
 
   package var lastSequence: UInt64 {
     frames.last?.header.lastSequence ?? header.firstSequence - 1
@@ -82,17 +90,24 @@ package struct FrameSegment: Sendable {
   /// The replica's count after the last frame.
   package var ownCount: UInt64 { frames.last?.header.ownCount ?? header.countBefore }
 
-  /// All events in order.
-  package func events(_ pool: ZstdPool, path: String) throws(LedgerError) -> [Event] {
-    var events: [Event] = []
-    events.reserveCapacity(Int(clamping: eventCount))
+  /// Calls `body` with the events of each frame, in order.
+  package func forEachFrame(
+    _ pool: ZstdPool, path: String, _ body: ([Event]) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     for frame in frames {
       do throws(LedgerError) {
-        events.append(contentsOf: try frame.events(pool))
+        try body(try frame.events(pool))
       } catch {
         throw error.located(in: path, offset: frame.position)
       }
     }
+  }
+
+  /// All events in order.
+  package func events(_ pool: ZstdPool, path: String) throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    events.reserveCapacity(Int(clamping: eventCount))
+    try forEachFrame(pool, path: path) { events.append(contentsOf: $0) }
     return events
   }
 }

@@ -2,39 +2,80 @@ import LedgerCore
 import LedgerFormat
 
 /// Opens active and frozen segments.
-enum FrameSegmentReader {
-  /// Reads a segment whole. A frozen one has no tail: all its frames must be there.
-  static func read(
-    _ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory
-  ) throws(LedgerError) -> (segment: FrameSegment, scan: TailScan, length: UInt64) {
-    let name = LedgerNames.inSegments(entry.file)
-    let path = directory.pathOf(name)
-    let source = FileSource(directory, name)
-    var bytes = try source.read(at: 0, count: Int(clamping: try source.size()))
-    let length = UInt64(bytes.count)
-    let header = try readHeader(bytes, entry: entry, ledger: ledger, path: path)
-    var segment = FrameSegment(entry: entry, header: header, frames: [])
-    if entry.kind == .frozen {
-      guard length >= entry.end else {
-        throw LedgerError(
-          .damaged, "the file has \(length) bytes, expected at least \(entry.end)", path: path,
-          offset: length, hint: "run `ledger verify` to see what is intact")
-      }
-      bytes.removeSubrange(Int(entry.end)...)
-    }
-    bytes.removeSubrange(..<ActiveHeader.byteCount)
-    let scan: TailScan
-    if entry.kind == .frozen {
-      scan = try readFrozen(bytes, &segment, length: length, path: path)
-    } else {
-      scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-      segment.frames = scan.frames
-    }
-    return (segment, scan, length)
+struct FrameSegmentReader {
+  /// A segment with what its file says beside its frames.
+  struct Result {
+    var segment: FrameSegment
+    /// The judgement of what follows the frames.
+    var scan: TailScan
+    var fileLength: UInt64
   }
 
-  private static func readHeader(
-    _ bytes: [UInt8], entry: SegmentEntry, ledger: ReplicaID, path: String
+  private let ledger: ReplicaID
+  private let directory: any LedgerDirectory
+
+  init(ledger: ReplicaID, in directory: any LedgerDirectory) {
+    self.ledger = ledger
+    self.directory = directory
+  }
+
+  /// Reads a segment. A frozen one has no tail: all its frames must be there.
+  ///
+  /// - Parameter known: the segment as it was read before; frames that are still there are not read again.
+  func read(_ entry: SegmentEntry, known: FrameSegment? = nil) throws(LedgerError) -> Result {
+    try LogOpening.rereading(directory) { () throws(LedgerError) in
+      try readOnce(entry, known)
+    }
+  }
+
+  private func readOnce(
+    _ entry: SegmentEntry, _ known: FrameSegment?
+  ) throws(LedgerError) -> Result {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    var segment = try start(entry, known, source)
+    let size = try source.size()
+    let end = entry.kind == .frozen ? entry.end : size
+    guard segment.end <= end, end <= size else {
+      throw tooShort(size, expected: max(segment.end, end), source.path)
+    }
+    let bytes = try source.read(at: segment.end, count: Int(clamping: end - segment.end))
+    // Measured after the frames were read: what they say of its length was true when they were written.
+    let length = max(size, try source.size())
+    guard length >= SegmentFile.lengthMin else {
+      throw tooShort(length, expected: SegmentFile.lengthMin, source.path)
+    }
+    let scan = try TailScan(bytes, after: segment, fileLength: length, path: source.path)
+    segment.frames.append(scan.frames)
+    if entry.kind == .frozen { try checkWhole(segment, scan, path: source.path) }
+    return Result(segment: segment, scan: scan, fileLength: length)
+  }
+
+  /// The segment as far as it is known, or nothing but its header.
+  ///
+  /// Frames that were seen can be gone: those of a write that failed are seen by readers before they are moved aside.
+  private func start(
+    _ entry: SegmentEntry, _ known: FrameSegment?, _ source: FileSource
+  ) throws(LedgerError) -> FrameSegment {
+    if var segment = known, segment.header.segment == entry.segment,
+      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source) ?? true
+    {
+      segment.entry = entry
+      return segment
+    }
+    let count = min(try source.size(), UInt64(ActiveHeader.byteCount))
+    let head = try source.read(at: 0, count: Int(count))
+    let header = try readHeader(head, entry, path: source.path)
+    return FrameSegment(entry: entry, header: header, frames: FrameList())
+  }
+
+  private func tooShort(_ length: UInt64, expected: UInt64, _ path: String) -> LedgerError {
+    LedgerError(
+      .damaged, "the file has \(length) bytes, expected at least \(expected)", path: path,
+      offset: length, hint: "run `ledger verify` to see what is intact")
+  }
+
+  private func readHeader(
+    _ bytes: [UInt8], _ entry: SegmentEntry, path: String
   ) throws(LedgerError) -> ActiveHeader {
     let header: ActiveHeader
     do throws(LedgerError) {
@@ -52,11 +93,9 @@ enum FrameSegmentReader {
     return header
   }
 
-  private static func readFrozen(
-    _ bytes: [UInt8], _ segment: inout FrameSegment, length: UInt64, path: String
-  ) throws(LedgerError) -> TailScan {
-    let scan = try TailScan(bytes, after: segment, fileLength: length, path: path)
-    segment.frames = scan.frames
+  private func checkWhole(
+    _ segment: FrameSegment, _ scan: TailScan, path: String
+  ) throws(LedgerError) {
     let entry = segment.entry
     guard scan.tail == .clean, scan.end == entry.end, segment.seed == entry.checksum,
       segment.lastSequence == entry.lastSequence
@@ -66,6 +105,5 @@ enum FrameSegmentReader {
         "the frames end at event \(segment.lastSequence), byte \(scan.end), expected event \(entry.lastSequence), byte \(entry.end)",
         path: path, offset: scan.end, hint: "run `ledger verify` to see what is intact")
     }
-    return scan
   }
 }

@@ -32,27 +32,41 @@ package enum SortedRun {
 
   /// The places of the events by task, then sequence.
   private static func order(of events: [Event]) -> [Int] {
-    // Events of a task keep their order when sorted by task and place; a prefix of the id decides most comparisons.
-    let keys = events.enumerated().map { (prefix: prefix(of: $1.task), place: $0) }
+    // Events of a task keep their order when sorted by task and place; the first bytes of the ids decide most
+    // comparisons without touching the ids.
+    let keys = events.indices.map { SortKey(events[$0].task.text, place: $0) }
     return keys.sorted { left, right in
-      if left.prefix != right.prefix { return left.prefix < right.prefix }
+      if left.first != right.first { return left.first < right.first }
+      if left.second != right.second { return left.second < right.second }
       let comparison = events[left.place].task.text.compareBytes(to: events[right.place].task.text)
       return comparison != 0 ? comparison < 0 : left.place < right.place
     }.map(\.place)
   }
 
-  private static func prefix(of task: TaskID) -> UInt64 {
-    var prefix: UInt64 = 0
-    var count: UInt64 = 0
-    for byte in task.text.utf8.prefix(8) {
-      prefix = prefix << 8 | UInt64(byte)
-      count += 1
+  /// The first sixteen bytes of an id, missing ones as zeros, and the place of its event.
+  private struct SortKey {
+    var first: UInt64
+    var second: UInt64
+    var place: Int
+
+    init(_ id: String, place: Int) {
+      (first, second) = id.withBytes { bytes in
+        (Self.number(bytes, from: 0), Self.number(bytes, from: 8))
+      }
+      self.place = place
     }
-    return count == 8 ? prefix : prefix << (8 * (8 - count))
+
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
+      var number: UInt64 = 0
+      for index in start..<start + 8 {
+        number = number << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+      }
+      return number
+    }
   }
 
   /// Whether the stamps ascend as the sequence numbers do.
   static func ascends(_ events: [Event]) -> Bool {
-    zip(events, events.dropFirst()).allSatisfy { $0.stamp < $1.stamp }
+    events.indices.dropFirst().allSatisfy { events[$0 - 1].stamp < events[$0].stamp }
   }
 }

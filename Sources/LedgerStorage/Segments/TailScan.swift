@@ -5,7 +5,8 @@ import LedgerFormat
 ///
 /// The log ends where all remaining bytes are zero. After bad bytes the rest of the file is searched for valid frames of this
 /// segment: if one of them names a durable position past the bad bytes, or the file is shorter than the largest length that any
-/// frame names as durable, it is damage; otherwise what a crash leaves, a torn tail.
+/// frame names as durable, it is damage; otherwise what a crash leaves, a torn tail. A frame that is whole and says what no frame
+/// can say is damage wherever it stands: no crash writes one.
 package struct TailScan {
   package enum Tail: Equatable, Sendable {
     /// Only zeros follow.
@@ -52,15 +53,22 @@ package struct TailScan {
     ownCount = known.ownCount
     durablePosition = known.frames.last?.header.durablePosition ?? UInt64(ActiveHeader.byteCount)
     durableLength = known.frames.last?.header.durableLength ?? 0
-    readFrames()
+    try readFrames(path: path)
     try judgeRest(path: path)
   }
 
-  private mutating func readFrames() {
+  private func frame(at offset: Int, path: String) throws(LedgerError) -> FrameHeader? {
+    do throws(LedgerError) {
+      return try FrameHeader(in: bytes, at: offset, segment: segment)
+    } catch {
+      throw error.located(in: path, offset: base + UInt64(offset))
+    }
+  }
+
+  private mutating func readFrames(path: String) throws(LedgerError) {
     var offset = 0
-    while let header = FrameHeader(in: bytes, at: offset, segment: segment),
-      header.seed == seed, header.firstSequence == nextSequence,
-      header.durablePosition <= base + UInt64(offset)
+    while let header = try frame(at: offset, path: path), header.seed == seed,
+      header.firstSequence == nextSequence, header.durablePosition <= base + UInt64(offset)
     {
       let start = offset + FrameHeader.byteCount
       frames.append(
@@ -89,7 +97,7 @@ package struct TailScan {
       // Frames start at multiples of eight, in the file as in these bytes.
       for offset in stride(from: start, to: bytes.count, by: 8)
       where bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic) {
-        guard let header = FrameHeader(in: bytes, at: offset, segment: segment) else { continue }
+        guard let header = try frame(at: offset, path: path) else { continue }
         note(header)
         if header.durablePosition > end { durablePast = header.durablePosition }
       }

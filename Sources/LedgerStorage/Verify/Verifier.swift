@@ -93,7 +93,7 @@ package struct Verifier {
   private func verifyFrames(
     _ entry: SegmentEntry, _ manifest: Manifest, _ file: inout VerifyReport.File
   ) throws(LedgerError) -> LogDigest {
-    let read = try FrameSegmentReader.read(entry, ledger: manifest.ledger, in: directory)
+    let read = try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(entry)
     if case .torn(let start, let end) = read.scan.tail {
       file.status = .tornTail(bytes: end - start, offset: start)
     }
@@ -146,7 +146,7 @@ package struct Verifier {
   }
 
   private mutating func refold(_ held: HeldManifest) throws(LedgerError) {
-    let view = try LogOpening.open(held, directory, pool: pool, reusing: []).view
+    let view = try LogOpening.open(held, directory, pool: pool, known: nil).view
     let state = try view.fold(progress: progress)
     report.stateDigest = state.digest()
     report.tasks = state.count

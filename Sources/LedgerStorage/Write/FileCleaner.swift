@@ -34,7 +34,7 @@ struct FileCleaner {
       }
     }
     for file in try directory.list(LedgerNames.segments) where !needed.contains(ByteText(file)) {
-      guard file.hasSuffix(".sealed") || file.hasSuffix(".active") else { continue }
+      guard LedgerNames.isSegment(file) else { continue }
       try ManifestStep.removeIfThere(LedgerNames.inSegments(file), in: directory)
     }
   }

@@ -75,13 +75,23 @@ package final class FolderLock {
       self.file = nil
     }
   }
+}
 
-  /// Whether some process is writing; false when that cannot be known.
-  package static func isHeldByAnyone(_ directory: any LedgerDirectory) -> Bool {
-    guard let file = try? directory.open(LedgerNames.lock, .read) else { return false }
-    defer { file.close() }
-    return (try? file.tryLock(.shared)) == false
+/// The folder lock held shared: while it is, nobody writes.
+struct FolderAtRest {
+  private let file: (any LedgerFile)?
+
+  /// Nil while somebody is writing. A LOCK that is not there, or that this user may not read, is no reason to say so.
+  init?(_ directory: any LedgerDirectory) {
+    file = try? directory.open(LedgerNames.lock, .read)
+    guard let file else { return }
+    if (try? file.tryLock(.shared)) == false {
+      file.close()
+      return nil
+    }
   }
+
+  func end() { file?.close() }
 }
 
 /// Blocks this thread.

@@ -12,14 +12,13 @@ package enum LedgerCreation {
     replica: ReplicaID = .random(), options: StoreOptions, clock: LedgerClock
   ) throws(LedgerError) {
     do {
-      try clearUnfinished(directory)
+      // A folder of something else does not even get a LOCK.
+      _ = try leftovers(in: directory)
       let lock = FolderLock(directory)
       _ = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
       defer { lock.release(inOrder: true) }
-      // Another process may have made the ledger while this one waited.
-      guard try !directory.list("").contains(LedgerNames.current) else {
-        throw exists(directory)
-      }
+      // Another process may have made the ledger while this one waited, or is dead and left half of it.
+      for name in try leftovers(in: directory) { try directory.unlink(name) }
       try makeFiles(directory, ledger, replica, options, clock)
     } catch {
       throw LedgerError.wrapping(error)
@@ -56,36 +55,20 @@ package enum LedgerCreation {
     }
   }
 
-  private static func exists(_ directory: any LedgerDirectory) -> LedgerError {
-    LedgerError(
-      .alreadyExists, "there already is a ledger", path: directory.path,
-      hint: "use it as it is, or name another folder")
-  }
-
-  /// Removes what an interrupted creation left; refuses a folder that holds anything else.
-  private static func clearUnfinished(_ directory: any LedgerDirectory) throws {
-    let names = try directory.list("")
-    if names.contains(LedgerNames.current) { throw exists(directory) }
-    let ours: Set<String> = [
-      LedgerNames.lock, LedgerNames.segments, LedgerNames.currentDraft, LedgerNames.manifest(1),
-    ]
-    guard names.allSatisfy(ours.contains) else {
+  /// What an interrupted creation left; refuses a folder that holds anything else.
+  private static func leftovers(in directory: any LedgerDirectory) throws -> [String] {
+    if try directory.list("").contains(LedgerNames.current) {
+      throw LedgerError(
+        .alreadyExists, "there already is a ledger", path: directory.path,
+        hint: "use it as it is, or name another folder")
+    }
+    switch try FolderWithoutCurrent(directory) {
+    case .unfinished(let leftovers): return leftovers
+    case .ledger: throw HeldManifest.missingCurrent(directory)
+    case .foreign:
       throw LedgerError(
         .alreadyExists, "the folder is not empty", path: directory.path,
         hint: "name an empty or new folder")
-    }
-    let files = names.contains(LedgerNames.segments) ? try directory.list(LedgerNames.segments) : []
-    for file in files {
-      let bytes = try directory.contents(of: LedgerNames.inSegments(file))
-      guard bytes.dropFirst(ActiveHeader.byteCount).allSatisfy({ $0 == 0 }) else {
-        throw LedgerError(
-          .damaged, "the folder holds events, but the file CURRENT is missing",
-          path: directory.path, hint: "run `ledger verify` to see what is intact")
-      }
-    }
-    for file in files { try directory.unlink(LedgerNames.inSegments(file)) }
-    for name in names where name != LedgerNames.lock && name != LedgerNames.segments {
-      try directory.unlink(name)
     }
   }
 }

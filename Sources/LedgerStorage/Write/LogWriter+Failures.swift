@@ -20,14 +20,14 @@ extension LogWriter {
         .init("bytes", String(bytes.count)), .init("sha256", digest.hex),
         .init("aside", "\(LedgerNames.aside)/\(name)"), .init("reason", reason),
       ])
-    if view.manifest.records.last.map({ !$0.isSame(as: record) }) ?? true {
+    if !view.manifest.records.contains(where: { $0.tellsOfSameBytes(as: record) }) {
       var manifest = view.manifest
       manifest.number += 1
       manifest.records.append(record)
       try step(to: manifest)
     }
     try file.write([UInt8](repeating: 0, count: bytes.count), at: range.lowerBound)
-    try file.sync()
+    try syncSegment(file)
     notices.append(
       "moved a \(reason) of \(bytes.count) bytes aside to \(directory.pathOf("\(LedgerNames.aside)/\(name)"))"
     )
@@ -35,6 +35,12 @@ extension LogWriter {
 
   /// Takes a manifest step and holds the new manifest.
   func step(to manifest: Manifest) throws {
+    try takeStep(to: manifest)
+    try holdCurrent()
+  }
+
+  /// Takes a manifest step; when it throws and the handle accepts more, the old manifest is the ledger's.
+  func takeStep(to manifest: Manifest) throws {
     do {
       try ManifestStep.take(manifest, in: directory)
     } catch {
@@ -45,23 +51,46 @@ extension LogWriter {
         throw error
       }
     }
-    let held = try HeldManifest.load(from: directory)
-    view = LogView(
-      held: held, sealed: view.sealed, frameSegments: view.frameSegments, pool: view.pool,
-      directory: directory)
-    view.active.entry = held.manifest.active
   }
 
-  /// After a failed write any part of the bytes can be in the file: they are moved aside like a torn tail.
-  func discardLeftovers(_ count: Int, of segment: SegmentFile) throws(LedgerError) {
+  /// Holds the manifest that this writer made the ledger's.
+  func holdCurrent() throws {
+    do {
+      let held = try HeldManifest.load(from: directory)
+      view = LogView(
+        held: held, sealed: view.sealed, frameSegments: view.frameSegments, pool: view.pool,
+        directory: directory)
+      view.active.entry = held.manifest.active
+    } catch {
+      // The view is out of date: the next attempt reads everything.
+      segment = nil
+      throw error
+    }
+  }
+
+  /// After a failed write any part of the bytes can be in the file, whole frames too: they are moved aside like a torn tail.
+  /// Where there is no room for that, they are made into one, which the next writer moves aside.
+  ///
+  /// - Returns: whether none of the transactions can come back.
+  func discardLeftovers(_ count: Int, of segment: SegmentFile) -> Bool {
     let end = view.active.end
     do {
       let found = try segment.file.read(at: end, count: count)
-      guard let last = found.lastIndex(where: { $0 != 0 }) else { return }
-      try moveAside(end..<end + UInt64(last) + 1, of: segment.file, reason: "failed write")
+      guard let last = found.lastIndex(where: { $0 != 0 }) else { return true }
+      do {
+        try moveAside(end..<end + UInt64(last) + 1, of: segment.file, reason: "failed write")
+      } catch {
+        self.segment = nil
+        // Without the first frame's magic none of those behind it can be taken for part of the log.
+        try segment.file.write([0, 0, 0, 0], at: end)
+        try syncSegment(segment.file)
+      }
+      return true
     } catch {
-      // The bytes stay where they are; whoever opens the ledger next finds a torn tail.
-      poison(LedgerError.wrapping(error))
+      // The bytes stay where they are, and the next writer may find whole transactions among them.
+      let error = LedgerError.wrapping(error)
+      if !error.isForWantOfSpace { poison(error) }
+      return false
     }
   }
 
@@ -79,8 +108,11 @@ extension LogWriter {
 }
 
 extension MaintenanceRecord {
-  /// Whether it says the same, whenever it was written.
-  func isSame(as other: MaintenanceRecord) -> Bool {
-    kind == other.kind && follows == other.follows && details == other.details
+  /// Whether it tells of the same bytes moved aside, whenever and why.
+  func tellsOfSameBytes(as other: MaintenanceRecord) -> Bool {
+    func place(_ record: MaintenanceRecord) -> [Detail] {
+      record.details.filter { $0.name != "reason" }
+    }
+    return kind == other.kind && follows == other.follows && place(self) == place(other)
   }
 }

@@ -15,7 +15,7 @@ extension LogWriter {
   package func rotate() throws(LedgerError) {
     guard view.active.eventCount > 0 else { return }
     do {
-      try segment?.file.sync()
+      if let segment { try syncSegment(segment.file) }
       try rotate(carrying: [], reason: nil)
     } catch {
       throw LedgerError.wrapping(error)
@@ -27,7 +27,7 @@ extension LogWriter {
   ///   - reason: why, when it is not because the segment is full.
   func rotate(carrying group: [PendingTransaction], reason: String?) throws {
     let old = view.active
-    let digest = try view.logDigest()
+    let (digest, newest) = try view.digestOfActive()
     let header = ActiveHeader(
       ledger: view.manifest.ledger, segment: UInt64.random(in: 1...UInt64.max),
       firstSequence: old.lastSequence + 1, replica: view.manifest.replica,
@@ -40,20 +40,21 @@ extension LogWriter {
       eventCount: 0, end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
       digestBefore: digest.value, digestAfter: digest.value, ownCount: header.countBefore,
       newest: nil)
-    var next = FrameSegment(entry: entry, header: header, frames: [])
-    try carry(group, into: &next, &file)
+    var next = FrameSegment(entry: entry, header: header, frames: FrameList())
+    do {
+      try carry(group, into: &next, &file)
+    } catch {
+      try? directory.unlink(LedgerNames.inSegments(name))
+      throw error
+    }
     var manifest = view.manifest
     manifest.number += 1
     manifest.segments.removeLast()
-    if old.eventCount > 0 { manifest.segments.append(try frozen(old, digest)) }
+    if old.eventCount > 0 { manifest.segments.append(frozen(old, digest, newest)) }
     manifest.segments.append(entry)
     if let reason { manifest.records.append(abandoned(old, reason)) }
-    do {
-      try step(to: manifest)
-    } catch {
-      if failure == nil { try? directory.unlink(LedgerNames.inSegments(name)) }
-      throw error
-    }
+    try takeStep(to: manifest)
+    try holdCurrent()
     var segments = view.frameSegments
     segments.removeLast()
     if old.eventCount > 0 {
@@ -68,7 +69,7 @@ extension LogWriter {
     segment = file
   }
 
-  private func frozen(_ old: FrameSegment, _ digest: LogDigest) throws -> SegmentEntry {
+  private func frozen(_ old: FrameSegment, _ digest: LogDigest, _ newest: Stamp?) -> SegmentEntry {
     var entry = old.entry
     entry.kind = .frozen
     entry.eventCount = old.eventCount
@@ -76,7 +77,7 @@ extension LogWriter {
     entry.checksum = old.seed
     entry.digestAfter = digest.value
     entry.ownCount = old.ownCount
-    entry.newest = try old.events(pool, path: view.path(of: old)).map(\.stamp).max()
+    entry.newest = newest
     return entry
   }
 
@@ -99,10 +100,11 @@ extension LogWriter {
       let frame = FrameHeader.encode(header, payload: transaction.payload)
       try file.reserve(UInt64(frame.bytes.count), from: segment.end)
       try file.file.write(frame.bytes, at: segment.end)
-      segment.frames.append(
+      segment.frames.append([
         FrameRecord(
           frame.header, at: segment.end, replica: segment.header.replica,
-          ownBefore: transaction.ownBefore, events: transaction.events))
+          ownBefore: transaction.ownBefore, events: transaction.events)
+      ])
     }
     guard !group.isEmpty else { return }
     try file.file.sync()

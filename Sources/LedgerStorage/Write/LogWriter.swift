@@ -6,7 +6,7 @@ import LedgerFormat
 /// Invariants:
 /// - it appends only while it holds the folder lock, and only at the end of what it has read;
 /// - what it builds on is durable: frames that are not known to be are written again and synced first;
-/// - after a failed sync it accepts nothing more.
+/// - after a failed sync of the segment it accepts nothing more.
 package final class LogWriter {
   package let directory: any LedgerDirectory
   package let options: StoreOptions
@@ -18,6 +18,8 @@ package final class LogWriter {
   var segment: SegmentFile?
   /// The error after which nothing is accepted.
   package private(set) var failure: LedgerError?
+  /// Whether recovery has begun to write since the lock was taken.
+  private var hasTouchedFiles = false
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 
@@ -37,19 +39,20 @@ package final class LogWriter {
   package func begin() throws(LedgerError) {
     if let failure { throw poisoned(by: failure) }
     let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    hasTouchedFiles = false
     do {
       try catchUp(looksAtRest: !inOrder)
     } catch {
       let error = LedgerError.wrapping(error)
       // What was found may be incomplete: the next attempt looks at everything again.
       segment = nil
-      lock.release(inOrder: false)
+      lock.release(inOrder: inOrder && !hasTouchedFiles)
       throw error
     }
   }
 
-  /// Gives the folder lock back.
-  package func end() { lock.release(inOrder: failure == nil) }
+  /// Gives the folder lock back. Without a segment in good order the next writer, whoever it is, looks at everything.
+  package func end() { lock.release(inOrder: failure == nil && segment != nil) }
 
   private func poisoned(by failure: LedgerError) -> LedgerError {
     LedgerError(
@@ -59,16 +62,18 @@ package final class LogWriter {
 
   private func catchUp(looksAtRest: Bool) throws {
     let isCurrent = try HeldManifest.readCurrent(directory) == view.held.current
-    if isCurrent, !looksAtRest, segment != nil {
-      let refreshed = try LogOpening.refresh(view)
-      guard refreshed.lastSequence != view.lastSequence else { return }
+    if isCurrent, !looksAtRest, let segment {
+      // The writers before this one ended in good order: what they appended starts at the end that is known.
+      let next = try segment.file.read(at: view.active.end, count: 8)
+      guard next.contains(where: { $0 != 0 }) else { return }
     }
     if !isCurrent || segment == nil {
       // Whether the rename that made this CURRENT is durable is not known to this process.
       try directory.syncFolder("")
     }
     let held = isCurrent ? view.held : try HeldManifest.load(from: directory)
-    let opened = try LogOpening.open(held, directory, pool: pool, reusing: view.sealed)
+    let opened = try LogOpening.open(
+      held, directory, pool: pool, known: segment == nil ? nil : view)
     view = opened.view
     try takeOver(opened)
   }
@@ -81,11 +86,18 @@ package final class LogWriter {
       file, path: directory.pathOf(name), extensionBytes: options.extensionBytes,
       durablePosition: opened.durablePosition,
       durableLength: max(opened.durableLength, view.active.end))
+    hasTouchedFiles = true
+    // First what a record of the tail says that it follows.
+    try rewrite(file, from: &segment)
     if case .torn(let start, let end) = opened.tail {
       try moveAside(start..<end, of: file, reason: "torn tail")
     }
-    try rewrite(file, from: &segment)
-    try segment.finishExtension(fileLength: opened.fileLength, end: view.active.end)
+    do {
+      try segment.finishExtension(fileLength: opened.fileLength, end: view.active.end)
+    } catch {
+      if segment.hasFailedSync { poison(LedgerError.wrapping(error)) }
+      throw error
+    }
     self.segment = segment
   }
 
@@ -97,8 +109,18 @@ package final class LogWriter {
     let start = segment.durablePosition
     let bytes = try file.read(at: start, count: Int(end - start))
     try file.write(bytes, at: start)
-    try file.sync()
+    try syncSegment(file)
     segment.durablePosition = end
+  }
+
+  /// Syncs the segment. When that fails nobody knows what of it is on the disk: nothing more is accepted.
+  func syncSegment(_ file: any LedgerFile) throws {
+    do {
+      try file.sync()
+    } catch {
+      poison(LedgerError.wrapping(error))
+      throw error
+    }
   }
 
   /// Writes transactions and syncs them together. When it returns they are durable and part of the view.
@@ -108,6 +130,11 @@ package final class LogWriter {
     if let failure { throw poisoned(by: failure) }
     precondition(lock.isHeld && !group.isEmpty, "append without begin, or of nothing")
     var segment = try readySegment()
+    guard group[0].events[0].sequence == view.lastSequence + 1 else {
+      throw LedgerError(
+        .io, "the ledger changed while a transaction was under way", path: directory.path,
+        hint: "try again")
+    }
     let (bytes, frames) = encode(group, in: segment)
     do {
       try segment.reserve(UInt64(bytes.count), from: view.active.end)
@@ -115,13 +142,18 @@ package final class LogWriter {
     } catch {
       // Only zeros were written. The next attempt measures the file anew.
       self.segment = nil
-      throw describe(error, "cannot extend the ledger for \(bytes.count) bytes")
+      let error = describe(error, "cannot extend the ledger for \(bytes.count) bytes")
+      if segment.hasFailedSync { poison(error) }
+      throw error
     }
     do {
       try segment.file.write(bytes, at: view.active.end)
     } catch {
-      try discardLeftovers(bytes.count, of: segment)
-      throw describe(error, "cannot append \(bytes.count) bytes")
+      var error = describe(error, "cannot append \(bytes.count) bytes")
+      if !discardLeftovers(bytes.count, of: segment) {
+        error.hint = "whether the change was kept will be seen when there is an answer again"
+      }
+      throw error
     }
     do {
       try segment.file.sync()
@@ -132,7 +164,7 @@ package final class LogWriter {
     }
     segment.durablePosition = view.active.end + UInt64(bytes.count)
     self.segment = segment
-    view.active.frames.append(contentsOf: frames)
+    view.active.frames.append(frames)
   }
 
   /// The file, measured anew after a failure.
@@ -159,13 +191,13 @@ package final class LogWriter {
       let header = transaction.header(
         segment: view.active.header.segment, seed: seed, durablePosition: segment.durablePosition,
         durableLength: segment.durableLength)
-      let frame = FrameHeader.encode(header, payload: transaction.payload)
+      let position = end + UInt64(bytes.count)
+      let written = FrameHeader.append(header, payload: transaction.payload, to: &bytes)
       frames.append(
         FrameRecord(
-          frame.header, at: end + UInt64(bytes.count), replica: view.manifest.replica,
-          ownBefore: transaction.ownBefore, events: transaction.events))
-      bytes.append(contentsOf: frame.bytes)
-      seed = frame.header.checksum
+          written, at: position, replica: view.manifest.replica, ownBefore: transaction.ownBefore,
+          events: transaction.events))
+      seed = written.checksum
     }
     return (bytes, frames)
   }

@@ -19,9 +19,10 @@ package struct PendingTransaction: Sendable {
   /// - Parameters:
   ///   - events: at least one, in order.
   ///   - newest: the newest time of the ledger and whether it is another replica's, these events included.
+  ///   - compresses: whether to compress the payload where that helps; not worth it for frames that are soon sealed.
   package init(
     _ events: [Event], replica: ReplicaID, ownBefore: UInt64,
-    newest: (time: LedgerTime, isForeign: Bool), zstd: Zstd
+    newest: (time: LedgerTime, isForeign: Bool), compresses: Bool, zstd: Zstd
   ) throws(LedgerError) {
     let raw = TransactionCoding.encode(events, replica: replica, ownCount: ownBefore)
     guard raw.count <= Int(FrameHeader.payloadBytesMax), events.count <= RunWriter.eventCountMax
@@ -31,7 +32,7 @@ package struct PendingTransaction: Sendable {
         hint: "split it into smaller ones")
     }
     var stored = raw
-    if raw.count >= Self.compressedBytesMin {
+    if compresses, raw.count >= Self.compressedBytesMin {
       let compressed = try zstd.compressWithDictionary(raw, level: 1)
       if compressed.count < raw.count { stored = compressed }
     }

@@ -10,11 +10,17 @@ package struct Sealer {
   private let directory: any LedgerDirectory
   private let options: StoreOptions
   private let pool: ZstdPool
+  private let known: [FrameSegment]
 
-  package init(_ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool) {
+  /// - Parameter known: frozen segments that are in memory already and need not be read again.
+  package init(
+    _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
+    known: [FrameSegment] = []
+  ) {
     self.directory = directory
     self.options = options
     self.pool = pool
+    self.known = known.filter { $0.entry.kind == .frozen }
   }
 
   /// Seals every frozen segment.
@@ -48,9 +54,11 @@ package struct Sealer {
     guard let entry = held.manifest.segments.first(where: { $0.kind == .frozen }) else {
       return false
     }
-    let read = try FrameSegmentReader.read(entry, ledger: held.manifest.ledger, in: directory)
+    let segment =
+      try known.first { $0.entry == entry }
+      ?? FrameSegmentReader(ledger: held.manifest.ledger, in: directory).read(entry).segment
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    let events = try read.segment.events(pool, path: path)
+    let events = try segment.events(pool, path: path)
     let file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
       unique: UInt64.random(in: 1...UInt64.max))

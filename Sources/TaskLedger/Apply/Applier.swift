@@ -1,10 +1,11 @@
 import LedgerFormat
 import LedgerStorage
+import Synchronization
 
 /// Appends a stream of commands, one JSON line each.
 ///
 /// Consecutive lines with the same transaction token are one transaction; a line without one is its own. Many transactions share one
-/// sync, and what has been flushed is durable.
+/// sync, and what has been flushed is durable. While one group is appended on a thread of its own, the lines of the next are read.
 package final class Applier {
   /// What has been done so far.
   package struct Summary: Sendable {
@@ -20,33 +21,27 @@ package final class Applier {
     package var errors: [LedgerError] = []
   }
 
-  /// Consecutive lines of one transaction.
-  private struct Batch {
-    var token: TransactionToken?
-    var commands: [(line: Int, command: Command)] = []
-    /// Lines that belong to it and cannot be used.
-    var badLines = 0
-    /// Bad lines behind it of which only the next line tells whether they belong to it.
-    var doubtful = 0
-  }
-
   private let ledger: Ledger
   private let continues: Bool
   private let onBadLine: (LedgerError) -> Void
-  private var open: Batch?
-  private var ready: [Batch] = []
-  private var readyCommands = 0
+  private var open: ApplyBatch?
+  private var ready: [ApplyBatch] = []
+  private var readyLines = 0
   private var stopped = false
+  private let appending = BackgroundWork()
+  private let appended = Appended()
   package private(set) var summary = Summary()
 
-  /// As many commands at most share one sync.
-  private static let commandsPerSync = 2048
+  /// As many lines at most share one sync.
+  private static let linesPerSync = 2048
+  /// With as many transactions at a time the stream is a bulk load.
+  private static let bulkBatchesMin = 1024
   /// No more bad lines than this are kept; all are counted and handed to `onBadLine`.
   private static let errorsKept = 100
 
   /// - Parameters:
   ///   - continues: whether to go on after a bad line, without its whole transaction.
-  ///   - onBadLine: called with the error of each bad line.
+  ///   - onBadLine: called with the error of each bad line, in their order, once what stands before it is appended.
   package init(
     _ ledger: Ledger, continues: Bool = false, onBadLine: @escaping (LedgerError) -> Void = { _ in }
   ) {
@@ -81,39 +76,52 @@ package final class Applier {
     let command = Command(
       line.kind, line.task ?? ledger.configuration.makeID(), line.changes, time: line.time,
       author: line.author ?? ledger.author, message: line.message)
-    if let token = line.transaction, var batch = open, batch.token == token {
-      open = nil
-      batch.badLines += batch.doubtful
-      batch.doubtful = 0
-      batch.commands.append((number, command))
-      open = batch
+    if let token = line.transaction, open?.token == token {
+      open?.add((number, command))
       return
     }
     try closeOpen()
-    open = Batch(token: line.transaction, commands: [(number, command)])
+    guard !stopped else { return }
+    open = ApplyBatch((number, command), token: line.transaction)
     if line.transaction == nil { try closeOpen() }
   }
 
   private func addBad(
     _ error: LedgerError, token: TransactionToken.Finding
   ) throws(LedgerError) {
-    note(error)
     switch token {
-    case .token(let token) where open?.token == token: open?.badLines += 1
+    case .token(let token) where open?.token == token:
+      open?.settleDoubt()
+      open?.bad.append(error)
     case .token(let token):
       try closeOpen()
-      open = Batch(token: token, badLines: 1)
-    case .unreadable where open?.token != nil: open?.doubtful += 1
+      open = ApplyBatch(bad: error, token: token)
+    case .unreadable where open?.token != nil: open?.doubtful.append(error)
     case .none, .unreadable:
       try closeOpen()
-      summary.dropped += 1
+      try makeReady(ApplyBatch(bad: error))
     }
     guard !continues else { return }
     // Whether an open transaction ends before the bad line cannot be known: it stays out.
-    stopped = true
-    drop(open)
-    open = nil
+    open?.settleDoubt()
+    try closeOpen()
     try flush()
+    stopped = true
+  }
+
+  private func closeOpen() throws(LedgerError) {
+    guard var batch = open else { return }
+    open = nil
+    let others = batch.doubtful
+    batch.doubtful = []
+    try makeReady(batch)
+    for error in others { try makeReady(ApplyBatch(bad: error)) }
+  }
+
+  private func makeReady(_ batch: ApplyBatch) throws(LedgerError) {
+    ready.append(batch)
+    readyLines += batch.lineCount
+    if readyLines >= Self.linesPerSync { try startAppending() }
   }
 
   private func note(_ error: LedgerError) {
@@ -121,82 +129,83 @@ package final class Applier {
     onBadLine(error)
   }
 
-  private func drop(_ batch: Batch?) {
-    guard let batch else { return }
-    summary.dropped += batch.commands.count + batch.badLines + batch.doubtful
-  }
-
-  private func closeOpen() throws(LedgerError) {
-    guard let batch = open else { return }
-    open = nil
-    summary.dropped += batch.doubtful
-    if batch.badLines > 0 {
-      var whole = batch
-      whole.doubtful = 0
-      drop(whole)
-      return
-    }
-    ready.append(batch)
-    readyCommands += batch.commands.count
-    if readyCommands >= Self.commandsPerSync { try flush() }
-  }
-
   /// Appends and syncs what is complete.
   package func flush() throws(LedgerError) {
-    while !ready.isEmpty {
-      let batches = ready
-      ready = []
-      readyCommands = 0
-      let (outcome, used) = try appendGroup(batches)
-      summary.lines += outcome.lines
-      summary.events += outcome.events
-      summary.unchanged += outcome.unchanged
-      summary.dropped += outcome.dropped
-      if outcome.stops {
-        stopped = true
-        for batch in batches[used...] { summary.dropped += batch.commands.count }
-        drop(open)
-        open = nil
-        return
-      }
+    try startAppending()
+    try finishAppending()
+  }
+
+  /// Hands what is complete to the thread that appends, once that has done what it was handed before.
+  private func startAppending() throws(LedgerError) {
+    try finishAppending()
+    let batches = ready
+    ready = []
+    readyLines = 0
+    guard !batches.isEmpty, !stopped else { return }
+    let work: @Sendable () -> Void = { [ledger, continues, appended] in
+      appended.set(
+        Result { () throws(LedgerError) in
+          try Self.appendGroup(batches, to: ledger, continues: continues)
+        })
     }
+    if !appending.start(work) { work() }
+  }
+
+  /// Waits for what was handed over, and takes note of what became of it.
+  private func finishAppending() throws(LedgerError) {
+    appending.wait()
+    guard let outcome = try appended.take()?.get() else { return }
+    summary.lines += outcome.lines
+    summary.events += outcome.events
+    summary.unchanged += outcome.unchanged
+    summary.dropped += outcome.dropped
+    for error in outcome.errors { note(error) }
+    guard outcome.stops else { return }
+    // Lines behind the one at which the stream stops are as good as never read.
+    stopped = true
+    open = nil
   }
 
   /// What one group did.
-  private struct Outcome {
+  private struct Outcome: Sendable {
     var lines = 0
     var events = 0
     var unchanged = 0
     var dropped = 0
+    var errors: [LedgerError] = []
+    /// Whether it met the bad line at which the stream stops.
     var stops = false
   }
 
-  private func appendGroup(_ batches: [Batch]) throws(LedgerError) -> (Outcome, used: Int) {
-    var errors: [LedgerError] = []
-    let continues = continues
+  /// Where the thread that appends leaves what became of a group.
+  private final class Appended: Sendable {
+    private let result = Mutex<Result<Outcome, LedgerError>?>(nil)
+
+    func set(_ value: Result<Outcome, LedgerError>) { result.withLock { $0 = value } }
+
+    func take() -> Result<Outcome, LedgerError>? {
+      result.withLock { result in
+        defer { result = nil }
+        return result
+      }
+    }
+  }
+
+  private static func appendGroup(
+    _ batches: [ApplyBatch], to ledger: Ledger, continues: Bool
+  ) throws(LedgerError) -> Outcome {
     let author = ledger.author
     do {
-      let result = try ledger.appendGroup { group -> (Outcome, Int) in
+      return try ledger.appendGroup(isBulk: batches.count >= bulkBatchesMin) { group in
         var outcome = Outcome()
-        for (index, batch) in batches.enumerated() {
-          do {
-            try group.transaction(author: author) { transaction in
-              try Self.perform(batch, in: transaction, &outcome)
-            }
-            outcome.lines += batch.commands.count
-          } catch let refused as RefusedLine {
-            errors.append(refused.error)
-            outcome.dropped += batch.commands.count
-            if !continues {
-              outcome.stops = true
-              return (outcome, index + 1)
-            }
-          }
+        for batch in batches {
+          guard !outcome.stops else { break }
+          let errors = try append(batch, to: group, author: author, &outcome)
+          outcome.errors.append(contentsOf: continues ? errors : Array(errors.prefix(1)))
+          outcome.stops = !continues && !errors.isEmpty
         }
-        return (outcome, batches.count)
+        return outcome
       }
-      for error in errors { note(error) }
-      return result
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -207,13 +216,45 @@ package final class Applier {
     var error: LedgerError
   }
 
+  /// What a batch with a bad line would have done is taken back.
+  private struct Trial: Error {}
+
+  /// Appends a batch as one transaction.
+  ///
+  /// - Returns: the errors of its bad lines, in order; with any, nothing of it is appended.
+  private static func append(
+    _ batch: ApplyBatch, to group: TransactionGroup, author: String, _ outcome: inout Outcome
+  ) throws -> [LedgerError] {
+    do {
+      try group.transaction(author: author) { transaction in
+        let isWhole = batch.bad.isEmpty
+        let lines = isWhole ? batch.lines[...] : batch.lines.prefix(batch.linesBeforeBad)
+        let unchanged = try perform(lines, in: transaction)
+        guard isWhole else { throw Trial() }
+        outcome.unchanged += unchanged
+        outcome.events += transaction.events.count
+      }
+      outcome.lines += batch.lines.count
+      return []
+    } catch let refused as RefusedLine {
+      outcome.dropped += batch.lineCount
+      return [refused.error] + batch.bad
+    } catch is Trial {
+      outcome.dropped += batch.lineCount
+      return batch.bad
+    }
+  }
+
+  /// Carries lines out.
+  ///
+  /// - Returns: how many of them changed nothing.
   private static func perform(
-    _ batch: Batch, in transaction: Transaction, _ outcome: inout Outcome
-  ) throws {
+    _ lines: ArraySlice<ApplyBatch.Line>, in transaction: Transaction
+  ) throws -> Int {
     var unchanged = 0
     var line = 0
     do throws(LedgerError) {
-      for (number, command) in batch.commands {
+      for (number, command) in lines {
         line = number
         if try transaction.perform(command) == nil { unchanged += 1 }
       }
@@ -224,16 +265,13 @@ package final class Applier {
       bad.sentence = "line \(line): \(error.sentence)"
       throw RefusedLine(error: bad)
     }
-    outcome.unchanged += unchanged
-    outcome.events += transaction.events.count
+    return unchanged
   }
 
   /// Ends the stream: what is complete is appended and synced.
   package func finish() throws(LedgerError) -> Summary {
-    if !stopped {
-      try closeOpen()
-      try flush()
-    }
+    if !stopped { try closeOpen() }
+    try flush()
     return summary
   }
 }

@@ -4,16 +4,23 @@ import LedgerStorage
 /// Reading the present.
 extension Ledger {
   /// The committed log, with what other processes appended.
-  func currentView() throws(LedgerError) -> LogView {
+  func currentView() throws(LedgerError) -> LogView { try currentState().view }
+
+  /// The committed log with what other processes appended, and what else is known of it.
+  private func currentState() throws(LedgerError) -> (
+    view: LogView, live: LiveTasks?, generation: Int
+  ) {
+    // While this process holds the folder lock nobody else appends, and what its own writers have in the making is
+    // not yet committed.
+    let before = gate.lockState
     let known = shared.withLock { $0.view }
-    let refreshed = try LogOpening.refresh(known)
+    if before.isHeld { return shared.withLock { ($0.view, $0.live, $0.generation) } }
+    let (refreshed, tail) = try LogOpening.refresh(known)
+    if tail != .clean { try noteTail(of: refreshed) }
+    let isUndisturbed = gate.lockState == before
     return shared.withLock { shared in
-      let isNewer =
-        refreshed.manifest.number > shared.view.manifest.number
-        || (refreshed.manifest.number == shared.view.manifest.number
-          && refreshed.lastSequence > shared.view.lastSequence)
-      if isNewer { shared.view = refreshed }
-      return shared.view
+      if isUndisturbed { shared.adopt(refreshed, after: known) }
+      return (shared.view, shared.live, shared.generation)
     }
   }
 
@@ -26,8 +33,7 @@ extension Ledger {
   ///
   /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
   public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
-    let view = try currentView()
-    let live = shared.withLock { $0.live }
+    let (view, live, _) = try currentState()
     if let live, live.through == view.lastSequence { return live.item(id) }
     return TaskState(try view.history(of: id)).item(id)
   }
@@ -43,14 +49,13 @@ extension Ledger {
   {
     let live = try liveTasks()
     var picker = TaskPicker(options)
-    live.forEach { picker.offer($0) }
+    live.forEachTask { picker.offer($0) }
     return picker.result
   }
 
   /// The tasks up to the last event; folded on first use, kept up to date from then on.
   func liveTasks() throws(LedgerError) -> LiveTasks {
-    let view = try currentView()
-    let known = shared.withLock { $0.live }
+    let (view, known, generation) = try currentState()
     if let known, known.through >= view.lastSequence { return known }
     let live: LiveTasks
     if let caughtUp = try caughtUp(known, view) {
@@ -59,6 +64,7 @@ extension Ledger {
       live = LiveTasks(try view.fold(), through: view.lastSequence)
     }
     shared.withLock { shared in
+      guard shared.generation == generation else { return }
       if shared.live.map({ $0.through < live.through }) ?? true { shared.live = live }
     }
     return live

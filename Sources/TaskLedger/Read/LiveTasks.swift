@@ -26,7 +26,7 @@ struct LiveTasks: Sendable {
   }
 
   /// Calls `body` for every task, in order of ids, until it returns false.
-  func forEach(_ body: (TaskItem) -> Bool) {
+  func forEachTask(_ body: (TaskItem) -> Bool) {
     let newer = changed.sorted { $0.key < $1.key }
     var next = 0
     for index in 0..<base.count {

@@ -77,26 +77,32 @@ extension Ledger {
   }
 
   /// Appends several transactions that share one sync.
-  package func appendGroup<R>(_ body: (TransactionGroup) throws -> R) throws -> R {
+  ///
+  /// - Parameter isBulk: whether so many are to come that their frames are not worth compressing before they are sealed.
+  package func appendGroup<R>(
+    isBulk: Bool = false, _ body: (TransactionGroup) throws -> R
+  ) throws -> R {
     let (needsLock, epoch) = gate.enter()
     let queued: WriteGate.Queued?
     let result: R
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
-      let group = TransactionGroup(session, configuration: configuration, pool: pool)
-      result = try body(group)
-      queued = try group.close()
-      guard gate.isCurrent(epoch) else {
-        throw LedgerError(
-          .io, "an append before this one failed", path: path,
-          hint: "try again; open the ledger again if that fails")
+      let group = TransactionGroup(
+        session, configuration: configuration, pool: pool, isBulk: isBulk,
+        collectsTouched: shared.withLock { $0.live != nil })
+      do {
+        result = try body(group)
+      } catch {
+        group.rollBack()
+        throw error
       }
+      queued = group.close()
     } catch {
-      gate.passTurn(nil)
+      gate.passTurn(nil, madeIn: epoch)
       leave()
       throw error
     }
-    gate.passTurn(queued)
+    gate.passTurn(queued, madeIn: epoch)
     defer { leave() }
     if let queued { try gate.waitUntilDone(queued, append: append) }
     return result
@@ -104,31 +110,47 @@ extension Ledger {
 
   /// The session, on top of everything that was appended or is queued. Runs with the turn.
   private func readySession(needsLock: Bool, epoch: Int) throws(LedgerError) -> WriteSession {
-    let session: WriteSession
-    if let known = gate.session {
-      session = known
-    } else {
-      let view = shared.withLock { $0.view }
-      let writer = LogWriter(
-        view, options: configuration.storeOptions, clock: configuration.clock)
-      session = WriteSession(writer, epoch: epoch)
-      gate.session = session
+    if needsLock { try takeLock(epoch: epoch) }
+    guard let session = gate.session else {
+      preconditionFailure("the folder lock is held by no session")
     }
-    if needsLock {
-      try session.writer.begin()
-      gate.lockTaken()
-      publish(session.writer, touched: [])
-      if session.isStale || session.epoch != epoch { session.startOver(epoch: epoch) }
-    } else if session.epoch != epoch {
-      session.startOver(epoch: epoch)
-    }
+    // Nothing is queued since the append failed that began the epoch.
+    if session.epoch != epoch { session.startOver(epoch: epoch) }
+    session.forgetPublished()
     return session
+  }
+
+  /// Takes the folder lock and catches up. Nothing is queued, and nobody leads.
+  private func takeLock(epoch: Int) throws(LedgerError) {
+    let writer = gate.writer ?? newWriter()
+    gate.writer = writer
+    try writer.begin()
+    gate.lockTaken()
+    publish(writer, touched: [])
+    if let session = gate.session {
+      if session.isStale { session.startOver(epoch: epoch) }
+    } else {
+      gate.session = WriteSession(writer, epoch: epoch) { [unowned self] in
+        shared.withLock { $0.view }
+      }
+    }
+  }
+
+  private func newWriter() -> LogWriter {
+    LogWriter(
+      shared.withLock { $0.view }, options: configuration.storeOptions, clock: configuration.clock)
   }
 
   /// Writes and syncs what was queued. Runs as the leader.
   private func append(_ group: [WriteGate.Queued]) throws(LedgerError) {
-    guard let writer = gate.session?.writer else { return }
-    try writer.append(group.flatMap(\.transactions))
+    guard let writer = gate.writer else { return }
+    do throws(LedgerError) {
+      try writer.append(group.flatMap(\.transactions))
+    } catch {
+      // What readers have seen of it may be gone.
+      publish(writer, touched: [])
+      throw error
+    }
     publish(writer, touched: group.flatMap(\.touched))
   }
 
@@ -140,7 +162,7 @@ extension Ledger {
     shared.withLock { shared in
       shared.notices.append(contentsOf: notices)
       let before = shared.view.lastSequence
-      shared.view = view
+      shared.replace(by: view)
       guard var live = shared.live, !touched.isEmpty, live.through == before else { return }
       live.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
       shared.live = live
@@ -148,11 +170,11 @@ extension Ledger {
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
-  private func leave() {
+  private func leave(rotates: Bool = false, dropsSession: Bool = false) {
     var sealIsDue = false
-    gate.leave {
-      guard let writer = gate.session?.writer else { return }
-      if writer.failure == nil, writer.isRotationDue {
+    gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
+      guard let writer = gate.writer else { return }
+      if writer.failure == nil, writer.isRotationDue || wishes.rotates {
         do throws(LedgerError) {
           try writer.rotate()
         } catch {
@@ -162,19 +184,38 @@ extension Ledger {
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
+      if wishes.dropsSession {
+        gate.session = nil
+        // A writer that failed is kept, so that it stays failed.
+        if writer.failure == nil { gate.writer = nil }
+      }
     }
-    if sealIsDue { seal() }
+    if sealIsDue { sealSoon() }
   }
+
+  private func sealSoon() {
+    // Too far behind, the writers wait: frozen segments are held in memory.
+    let isBehind = shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
+    if isBehind { background.wait() }
+    guard configuration.sealsInBackground, background.start({ [weak self] in self?.seal() }) else {
+      return seal()
+    }
+  }
+
+  /// As many segments can wait to be sealed.
+  private static let frozenSegmentsMax = 4
 
   private func note(_ notice: String) {
     shared.withLock { $0.notices.append(notice) }
   }
 
   /// Seals frozen segments. A failure costs nothing but space: the frozen segment stays, and the next writer tries again.
-  private func seal() {
-    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool)
+  func seal() {
+    let known = shared.withLock { $0.view.frameSegments }
+    let sealer = Sealer(
+      directory, options: configuration.storeOptions, pool: pool, known: known)
     do throws(LedgerError) {
-      guard try sealer.sealAll() > 0 else { return }
+      _ = try sealer.sealAll()
       _ = try currentView()
       try sealer.removeUnneededFiles()
     } catch {
@@ -182,63 +223,17 @@ extension Ledger {
     }
   }
 
-  /// Closes and seals the active segment, however little it holds.
+  /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.
+  ///
+  /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
     let (needsLock, epoch) = gate.enter()
-    do {
-      let session = try readySession(needsLock: needsLock, epoch: epoch)
-      try session.writer.rotate()
-      publish(session.writer, touched: [])
-    } catch {
-      gate.passTurn(nil)
-      leave()
-      throw error
+    defer {
+      gate.passTurn(nil, madeIn: epoch)
+      leave(rotates: true, dropsSession: true)
+      background.wait()
+      seal()
     }
-    gate.passTurn(nil)
-    leave()
-  }
-}
-
-/// Transactions that share one sync.
-package final class TransactionGroup {
-  private let session: WriteSession
-  private let configuration: LedgerConfiguration
-  private let pool: ZstdPool
-  private var pending: [PendingTransaction] = []
-  private var touched: [(TaskID, TaskState)] = []
-
-  init(_ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool) {
-    self.session = session
-    self.configuration = configuration
-    self.pool = pool
-  }
-
-  /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
-  package func transaction<R>(
-    author: String, message: String? = nil, _ body: (Transaction) throws -> R
-  ) throws -> R {
-    let transaction = Transaction(
-      session, configuration: configuration, author: author, message: message)
-    do {
-      let result = try body(transaction)
-      let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(zstd: zstd)
-      }
-      if let closed {
-        pending.append(closed)
-        touched.append(contentsOf: try transaction.touched())
-      }
-      return result
-    } catch {
-      transaction.rollBack()
-      throw error
-    }
-  }
-
-  /// How many events are in so far.
-  package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
-
-  func close() throws(LedgerError) -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched)
+    _ = try readySession(needsLock: needsLock, epoch: epoch)
   }
 }

@@ -12,7 +12,8 @@ public final class Transaction {
   private let message: String?
   private let now: LedgerTime
   private let mark: WriteSession.Mark
-  private var earlier: [TaskID: TaskState] = [:]
+  /// The tasks that it touched.
+  private(set) var touched = TouchedTasks()
   private var isOpen = true
   private var byteCount = 0
   /// The events made so far.
@@ -124,10 +125,8 @@ public final class Transaction {
   package func perform(_ command: Command) throws(LedgerError) -> Event? {
     precondition(isOpen, "a transaction is used after its closure has returned")
     let stamp = try stamp(for: command.time)
-    let state =
-      command.time == nil
-      ? try session.state(of: command.task)
-      : try session.state(of: command.task, before: stamp)
+    let present = try session.state(of: command.task)
+    let state = try session.state(present, of: command.task, before: stamp)
     guard let changes = try state.changes(for: command) else { return nil }
     var event = Event(
       sequence: session.tip.sequence + 1, stamp: stamp, kind: command.kind, task: command.task,
@@ -136,8 +135,7 @@ public final class Transaction {
       recorded: now, undoes: command.undoes)
     event.message = event.message.flatMap { $0.isEmpty ? nil : $0 }
     try checkSize(of: event)
-    if earlier[event.task] == nil { earlier[event.task] = try session.state(of: event.task) }
-    try session.add(event)
+    touched.note(event.task, before: present, after: session.add(event, to: present))
     events.append(event)
     return event
   }
@@ -145,7 +143,7 @@ public final class Transaction {
   /// An event without a given time is stamped no earlier than the newest of the ledger.
   private func stamp(for time: LedgerTime?) throws(LedgerError) -> Stamp {
     let count = session.tip.ownCount + 1
-    let replica = session.writer.view.manifest.replica
+    let replica = session.replica
     if let time {
       let ahead = time.milliseconds - now.milliseconds
       guard ahead <= Limits.futureMillisecondsMax else {
@@ -182,25 +180,18 @@ public final class Transaction {
   }
 
   /// Ends the transaction; what is left is to write it. Nil when nothing changed.
-  func close(zstd: Zstd) throws(LedgerError) -> PendingTransaction? {
+  func close(compresses: Bool, zstd: Zstd) throws(LedgerError) -> PendingTransaction? {
     isOpen = false
     guard !events.isEmpty, let newest = session.tip.newest else { return nil }
     events[events.count - 1].endsTransaction = true
     return try PendingTransaction(
-      events, replica: session.writer.view.manifest.replica, ownBefore: events[0].stamp.count - 1,
-      newest: newest, zstd: zstd)
+      events, replica: session.replica, ownBefore: events[0].stamp.count - 1,
+      newest: newest, compresses: compresses, zstd: zstd)
   }
 
   /// Takes everything back.
   func rollBack() {
     isOpen = false
-    session.takeBack(to: mark, states: earlier)
-  }
-
-  /// The tasks that it touched, as they are now.
-  func touched() throws(LedgerError) -> [(TaskID, TaskState)] {
-    var result: [(TaskID, TaskState)] = []
-    for task in earlier.keys { result.append((task, try session.state(of: task))) }
-    return result
+    session.takeBack(to: mark, touched)
   }
 }

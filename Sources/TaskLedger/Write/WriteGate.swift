@@ -17,10 +17,10 @@ import LedgerStorage
 /// - there is at most one leader;
 /// - the folder lock is held exactly while `isLockHeld`, and taken or released only by a writer that has the turn while nobody
 ///   leads;
-/// - after a failed append, `epoch` has grown, and everything queued under an older epoch has failed.
+/// - after a failed append, `epoch` has grown, and everything made under an older epoch has failed.
 final class WriteGate: @unchecked Sendable {
-  // Unchecked: every variable is guarded by `mutex`, but for `session`, which belongs to whoever has the turn, and its writer's
-  // appending, which belongs to the leader.
+  // Unchecked: every variable is guarded by `mutex`, but for `writer` and `session`, which belong to whoever has the turn, and
+  // the writer's appending, which belongs to the leader.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var nextTicket = 0
@@ -30,8 +30,14 @@ final class WriteGate: @unchecked Sendable {
   private var heldSince = 0.0
   private var isLeading = false
   private var epoch = 0
+  /// Grows whenever the folder lock is taken or given back.
+  private var lockChanges = 0
+  private var rotates = false
+  private var dropsSession = false
   private var queue: [Queued] = []
   private var owner: pthread_t?
+  /// What appends; kept from one turn to the next, so that a failed sync is not forgotten.
+  var writer: LogWriter?
   /// What the writer who has the turn builds on.
   var session: WriteSession?
 
@@ -94,17 +100,26 @@ final class WriteGate: @unchecked Sendable {
   func lockTaken() {
     locked {
       isLockHeld = true
+      lockChanges += 1
       heldSince = monotonicSeconds()
     }
   }
 
-  /// Whether events made in an epoch are still good.
-  func isCurrent(_ epoch: Int) -> Bool { locked { self.epoch == epoch } }
+  /// Whether this process holds the folder lock, and a number that differs when that was otherwise in between.
+  var lockState: (isHeld: Bool, changes: Int) { locked { (isLockHeld, lockChanges) } }
 
-  /// Queues transactions and passes the turn on; nil when there is nothing to queue.
-  func passTurn(_ queued: Queued?) {
+  /// Queues transactions made in an epoch and passes the turn on; nil when there is nothing to queue. Those of an older epoch
+  /// fail: they are built on events that are not there.
+  func passTurn(_ queued: Queued?, madeIn epoch: Int) {
     locked {
-      if let queued { queue.append(queued) }
+      if let queued, epoch == self.epoch {
+        queue.append(queued)
+      } else if let queued {
+        queued.isDone = true
+        queued.error = LedgerError(
+          .io, "an append before this one failed",
+          hint: "try again; open the ledger again if that fails")
+      }
       owner = nil
       servedTicket += 1
       pthread_cond_broadcast(changed)
@@ -152,9 +167,19 @@ final class WriteGate: @unchecked Sendable {
     queue = []
   }
 
+  /// What the last writer out is asked to do beside giving the lock back.
+  struct Wishes {
+    /// Close the active segment, however little it holds.
+    var rotates: Bool
+    /// Let go of the session and the files that it keeps.
+    var dropsSession: Bool
+  }
+
   /// Leaves; the last one out gives the folder lock back by `release`, which runs with the turn and nobody leading.
-  func leave(_ release: () -> Void) {
+  func leave(rotates: Bool, dropsSession: Bool, _ release: (Wishes) -> Void) {
     let isLast = locked {
+      self.rotates = self.rotates || rotates
+      self.dropsSession = self.dropsSession || dropsSession
       inside -= 1
       guard inside == 0, isLockHeld else { return false }
       // Whoever enters now waits for the turn, which is kept until the lock is back.
@@ -163,9 +188,12 @@ final class WriteGate: @unchecked Sendable {
       return true
     }
     guard isLast else { return }
-    release()
+    release(locked { Wishes(rotates: self.rotates, dropsSession: self.dropsSession) })
     locked {
+      self.rotates = false
+      self.dropsSession = false
       isLockHeld = false
+      lockChanges += 1
       inside -= 1
       servedTicket += 1
       pthread_cond_broadcast(changed)

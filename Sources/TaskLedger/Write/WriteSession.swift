@@ -14,7 +14,9 @@ final class WriteSession {
     var newest: (time: LedgerTime, isForeign: Bool)?
   }
 
+  /// While somebody leads, the writer is the leader's: what else is needed of it is kept here.
   let writer: LogWriter
+  private(set) var replica: ReplicaID
   /// The log when the session last started over.
   private(set) var base: LogView
   private(set) var tip: Tip
@@ -24,14 +26,20 @@ final class WriteSession {
   private var unsealedBase: [TaskID: [Event]]?
   /// All events since `base` by task, once a late command asked for them.
   private var since: [TaskID: [Event]]?
-  /// Events made since `base` that are kept until the first late command, oldest first.
+  /// Events that are made but perhaps not yet published, oldest first.
   private var made: [Event] = []
+  /// The log as readers see it.
+  private let published: () -> LogView
 
   /// More tasks than this are not kept from one command to the next.
   private static let statesMax = 400_000
+  /// So few are soon read again: the files that `base` keeps are let go of for it.
+  private static let statesCheap = 1000
 
-  init(_ writer: LogWriter, epoch: Int) {
+  init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
     self.writer = writer
+    self.published = published
+    replica = writer.view.manifest.replica
     self.epoch = epoch
     base = writer.view
     tip = Self.tip(of: writer.view)
@@ -46,14 +54,18 @@ final class WriteSession {
     self.epoch = epoch
     base = writer.view
     tip = Self.tip(of: base)
+    replica = base.manifest.replica
     states = [:]
     unsealedBase = nil
     since = nil
     made = []
   }
 
-  /// Whether the log is not what this session's events led to.
-  var isStale: Bool { writer.view.lastSequence != tip.sequence || states.count > Self.statesMax }
+  /// Whether the log is not what this session's events led to, or too much is kept. Only while nobody leads.
+  var isStale: Bool {
+    writer.view.lastSequence != tip.sequence || states.count > Self.statesMax
+      || (states.count < Self.statesCheap && base.manifest.number != writer.view.manifest.number)
+  }
 
   /// The state of a task with every event made so far.
   func state(of task: TaskID) throws(LedgerError) -> TaskState {
@@ -64,9 +76,12 @@ final class WriteSession {
   }
 
   /// The state of a task as it stood at a stamp.
-  func state(of task: TaskID, before stamp: Stamp) throws(LedgerError) -> TaskState {
-    let state = try state(of: task)
-    guard let newest = state.newest, newest > stamp else { return state }
+  ///
+  /// - Parameter present: its state with every event made so far.
+  func state(
+    _ present: TaskState, of task: TaskID, before stamp: Stamp
+  ) throws(LedgerError) -> TaskState {
+    guard let newest = present.newest, newest > stamp else { return present }
     var events = try baseHistory(of: task)
     events.append(contentsOf: try eventsSinceBase(of: task))
     return TaskState(events.lazy.filter { $0.stamp < stamp })
@@ -81,21 +96,43 @@ final class WriteSession {
   }
 
   private func eventsSinceBase(of task: TaskID) throws(LedgerError) -> [Event] {
-    if since == nil { since = Dictionary(grouping: made, by: \.task) }
-    return since?[task] ?? []
+    if let since { return since[task] ?? [] }
+    var events: [Event] = []
+    let view = published()
+    try view.forEachPortion(after: base.lastSequence) { (portion) throws(LedgerError) in
+      events.append(contentsOf: portion)
+      return true
+    }
+    events.append(contentsOf: made.lazy.filter { $0.sequence > view.lastSequence })
+    let grouped = Dictionary(grouping: events, by: \.task)
+    since = grouped
+    return grouped[task] ?? []
   }
 
-  /// Adds an event.
-  func add(_ event: Event) throws(LedgerError) {
-    var state = try state(of: event.task)
-    states[event.task] = nil
+  /// Lets go of events that readers see by now.
+  func forgetPublished() {
+    let last = published().lastSequence
+    if let first = made.first, first.sequence <= last {
+      made.removeAll { $0.sequence <= last }
+    }
+  }
+
+  /// Adds an event to the state of its task.
+  ///
+  /// - Returns: the state with the event.
+  func add(_ event: Event, to present: TaskState) -> TaskState {
+    var state = present
     state.fold(event)
     states[event.task] = state
     tip.sequence = event.sequence
     tip.ownCount = event.stamp.count
-    if tip.newest.map({ $0.time <= event.time }) ?? true { tip.newest = (event.time, false) }
+    // At the same time as another replica's newest event, this one may be older or newer: the cautious answer costs a
+    // millisecond.
+    let isNewest = tip.newest.map { $0.isForeign ? $0.time < event.time : $0.time <= event.time }
+    if isNewest ?? true { tip.newest = (event.time, false) }
     made.append(event)
     since?[event.task, default: []].append(event)
+    return state
   }
 
   /// Where a transaction that fails must be taken back to.
@@ -106,13 +143,13 @@ final class WriteSession {
 
   var mark: Mark { Mark(tip: tip, madeCount: made.count) }
 
-  /// Takes back the events since a mark; `states` are the tasks' states then.
-  func takeBack(to mark: Mark, states earlier: [TaskID: TaskState]) {
+  /// Takes back the events since a mark, which touched some tasks.
+  func takeBack(to mark: Mark, _ touched: TouchedTasks) {
     tip = mark.tip
     for event in made[mark.madeCount...] where since?[event.task] != nil {
       since?[event.task]?.removeAll { $0.sequence >= event.sequence }
     }
     made.removeSubrange(mark.madeCount...)
-    for (task, state) in earlier { states[task] = state }
+    for entry in touched.entries { states[entry.task] = entry.before }
   }
 }

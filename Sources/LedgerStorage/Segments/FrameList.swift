@@ -1,0 +1,41 @@
+/// The frames of a segment as a value that many views share: appending copies one short chunk and the list of
+/// chunks, never all frames.
+package struct FrameList: Sendable, Sequence {
+  private var chunks: [[FrameRecord]] = []
+  package private(set) var count = 0
+
+  /// Chunks grow to as many frames before a new one is started.
+  private static let chunkFrames = 256
+
+  package init() {}
+
+  package init(_ frames: [FrameRecord]) { append(frames) }
+
+  package var last: FrameRecord? { chunks.last?.last }
+
+  package mutating func append(_ frames: [FrameRecord]) {
+    guard !frames.isEmpty else { return }
+    count += frames.count
+    if let last = chunks.last, last.count + frames.count <= Self.chunkFrames {
+      chunks[chunks.count - 1].append(contentsOf: frames)
+    } else {
+      chunks.append(frames)
+    }
+  }
+
+  /// The frame at a place.
+  ///
+  /// - Precondition: the place is less than `count`.
+  package subscript(place: Int) -> FrameRecord {
+    var rest = place
+    for chunk in chunks {
+      if rest < chunk.count { return chunk[rest] }
+      rest -= chunk.count
+    }
+    preconditionFailure("there is no frame \(place) of \(count)")
+  }
+
+  package func makeIterator() -> FlattenSequence<[[FrameRecord]]>.Iterator {
+    chunks.joined().makeIterator()
+  }
+}

@@ -1,0 +1,137 @@
+import LedgerCore
+import Testing
+
+@testable import LedgerFormat
+
+@Suite struct `A manifest` {
+  /// A manifest of three segments, one of each kind, and two records.
+  static func manifest(_ change: (inout Manifest) -> Void = { _ in }) -> Manifest {
+    let digests = (0...2).map { $0 == 0 ? Digest.zero : Digest(of: [UInt8($0)]) }
+    let stamp = Stamp(
+      time: LedgerTime(unchecked: 1_700_000_000_000), replica: ReplicaID(high: 5, low: 6), count: 9)
+    var manifest = Manifest(
+      ledger: ReplicaID(high: 1, low: 2), number: 12, replica: ReplicaID(high: 5, low: 6),
+      segments: [
+        SegmentEntry(
+          kind: .sealed, file: "one.sealed", segment: 0, firstSequence: 1, eventCount: 8192,
+          end: 123_457, checksum: 1, digestBefore: digests[0], digestAfter: digests[1], ownCount: 7,
+          newest: stamp),
+        SegmentEntry(
+          kind: .frozen, file: "two.active", segment: 77, firstSequence: 8193, eventCount: 2,
+          end: 504, checksum: 2, digestBefore: digests[1], digestAfter: digests[2], ownCount: 8,
+          newest: stamp),
+        SegmentEntry(
+          kind: .active, file: "three.active", segment: 78, firstSequence: 8195, eventCount: 0,
+          end: 112, checksum: 3, digestBefore: digests[2], digestAfter: digests[2], ownCount: 8,
+          newest: nil),
+      ],
+      records: [
+        MaintenanceRecord(kind: "created", follows: 0, time: stamp.time),
+        MaintenanceRecord(
+          kind: "something later versions do", follows: 8194, time: stamp.time,
+          details: [.init("why", "\u{1f600}"), .init("", "")]),
+      ])
+    change(&manifest)
+    return manifest
+  }
+
+  @Test func `comes back as it was, records of unknown kinds too`() throws {
+    let manifest = Self.manifest()
+    #expect(try Manifest(manifest.encoded) == manifest)
+    #expect(manifest.active.file == "three.active" && manifest.lastFixedSequence == 8194)
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func `of many segments and records comes back as it was`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var manifest = Self.manifest { $0.segments = [] }
+    var next: UInt64 = 1
+    var digest = Digest.zero
+    let count = Int.random(in: 1...40, using: &generator)
+    for place in 0..<count {
+      let isLast = place == count - 1
+      let kind: SegmentEntry.Kind = isLast ? .active : place < count / 2 ? .sealed : .frozen
+      let events = isLast ? 0 : UInt64.random(in: 1...1 << 40, using: &generator)
+      let after = isLast ? digest : Digest(of: [UInt8(place)])
+      let stamp = Stamp(
+        time: LedgerTime(unchecked: Int64.random(in: 0..<1 << 47, using: &generator)),
+        replica: .random(using: &generator), count: generator.next())
+      manifest.segments.append(
+        SegmentEntry(
+          kind: kind, file: "\(place)", segment: generator.next(), firstSequence: next,
+          eventCount: events, end: 112 + 8 * UInt64.random(in: 0..<1 << 50, using: &generator),
+          checksum: generator.next(), digestBefore: digest, digestAfter: after,
+          ownCount: generator.next() >> 1, newest: isLast ? nil : stamp))
+      next += events
+      digest = after
+    }
+    #expect(try Manifest(manifest.encoded) == manifest)
+  }
+
+  @Test func `with one wrong bit, or cut short, is refused`() {
+    refusedWhenDamaged(Self.manifest().encoded) { _ = try Manifest($0) }
+  }
+
+  @Test func `with bytes left over is refused`() {
+    refused { try Manifest(Self.manifest().encoded + [0]) }
+  }
+
+  @Test func `that breaks an invariant is refused in words`() {
+    let broken: [(String, (inout Manifest) -> Void)] = [
+      ("the manifest names no active segment", { $0.segments.removeLast() }),
+      ("the manifest names no active segment", { $0.segments = [] }),
+      ("there is no manifest 0", { $0.number = 0 }),
+      ("there is no manifest 18446744073709551615", { $0.number = .max }),
+      ("one.sealed starts at 2, expected 1", { $0.segments[0].firstSequence = 2 }),
+      ("three.active starts at 0, expected 8195", { $0.segments[2].firstSequence = 0 }),
+      ("two.active does not continue the log digest", { $0.segments[1].digestBefore = .zero }),
+      ("three.active is out of order", { $0.segments.insert($0.segments[2], at: 2) }),
+      ("sequence numbers overflow", { $0.segments[1].eventCount = .max }),
+      ("sequence numbers overflow", { $0.segments[1].eventCount = UInt64(Int64.max) }),
+      ("one.sealed holds no events", { $0.segments[0].newest = nil }),
+      ("three.active is active and says how it ends", { $0.segments[2].eventCount = 1 }),
+      ("three.active is active and says how it ends", { $0.segments[2].digestAfter = .zero }),
+      ("two.active has impossible numbers", { $0.segments[1].end = 104 }),
+      ("two.active has impossible numbers", { $0.segments[1].end = 505 }),
+      ("one.sealed has impossible numbers", { $0.segments[0].end = .max }),
+      ("one.sealed has impossible numbers", { $0.segments[0].ownCount = .max }),
+    ]
+    for (sentence, change) in broken {
+      #expect(refused { try Manifest(Self.manifest(change).encoded) } == sentence)
+    }
+  }
+
+  @Test(arguments: ["", "..", ".hidden", "a/b", "/etc/passwd", "a\u{0}b", "a\nb", "\u{2e}\u{301}x"])
+  func `names no file outside its folder`(name: String) {
+    #expect(
+      refused { try Manifest(Self.manifest { $0.segments[0].file = name }.encoded) }
+        == "\"\(name)\" is no name of a segment")
+  }
+
+  /// The manifest's bytes with others in a place, and the checksum that fits.
+  private func forged(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
+    var bytes = Array(Self.manifest().encoded.dropLast(8))
+    change(&bytes)
+    bytes.append(u64: checksum(of: bytes))
+    return bytes
+  }
+
+  @Test func `with a segment of an unknown kind asks for a newer version`() {
+    #expect(
+      refused(.unsupported) { try Manifest(forged { $0[57] = 4 }) }
+        == "a segment has the kind 4, which this version does not know")
+  }
+
+  @Test func `that claims more segments than it has is refused before memory is asked for`() {
+    for count in [1 << 20, UInt64(Int64.max), .max] {
+      refused {
+        try Manifest(
+          forged { bytes in
+            bytes.removeSubrange(56...)
+            bytes.append(varint: count)
+            bytes.append(contentsOf: [1, 1, 1])
+          })
+      }
+    }
+  }
+}

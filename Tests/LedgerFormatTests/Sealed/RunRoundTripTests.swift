@@ -1,0 +1,143 @@
+import LedgerCore
+import Testing
+
+@testable import LedgerFormat
+
+@Suite struct `A sealed segment` {
+  @Test(arguments: 1...120 as ClosedRange<UInt64>)
+  func `gives its events back as they were`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed &* 31)
+    var style = RandomHistory.Style.random(using: &generator)
+    style.firstSequence = [1, 77, UInt64(Int64.max) - 1000].randomElement(using: &generator) ?? 1
+    var history = RandomHistory(seed: seed, style: style)
+    let events = history.events(Int.random(in: 1...60, using: &generator))
+    for target in [1, 100, RunWriter.blockBytesTarget] {
+      let run = try TestRun.open(TestRun.bytes(events, target: target))
+      #expect(try TestRun.events(of: run) == events)
+      try expectFooter(of: run, events)
+      try expectHistories(of: run, events)
+    }
+  }
+
+  private func expectFooter(of run: SealedRun, _ events: [Event]) throws {
+    let footer = run.footer
+    #expect(footer.ledger == TestRun.ledger)
+    #expect(footer.firstSequence == events.first?.sequence)
+    #expect(footer.lastSequence == events.last?.sequence)
+    #expect(footer.eventCount == UInt64(events.count))
+    #expect(footer.taskCount == UInt64(Set(events.map(\.task)).count))
+    #expect(footer.oldest == events.map(\.stamp).min())
+    #expect(footer.newest == events.map(\.stamp).max())
+    #expect(footer.digestAfter == TestRun.digest(of: events))
+  }
+
+  private func expectHistories(of run: SealedRun, _ events: [Event]) throws {
+    let zstd = try Zstd()
+    for task in Set(events.map(\.task)) {
+      #expect(try run.events(of: task, zstd: zstd) == events.filter { $0.task == task })
+    }
+    for absent in ["!", "~", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "\u{10ffff}"] as [TaskID]
+    where !events.contains(where: { $0.task == absent }) {
+      #expect(try run.events(of: absent, zstd: zstd).isEmpty)
+    }
+    let ids = Set(events.map(\.task)).sorted()
+    #expect(try run.ids(startingWith: "", limit: .max, zstd: zstd) == ids)
+    if let last = ids.last {
+      #expect(try run.ids(startingWith: last.text, limit: 1, zstd: zstd) == [last])
+    }
+  }
+
+  private func event(_ sequence: UInt64, _ task: TaskID, _ changes: [FieldChange]) -> Event {
+    let time = LedgerTime(unchecked: Int64(sequence))
+    return Event(
+      sequence: sequence,
+      stamp: Stamp(time: time, replica: ReplicaID(high: 0, low: 1), count: sequence),
+      kind: .upsert, task: task, changes: changes, author: "ann", transaction: sequence,
+      endsTransaction: true, recorded: time)
+  }
+
+  @Test func `of a task with a long history has it in several blocks`() throws {
+    let events = (1...400 as ClosedRange<UInt64>).map { sequence in
+      event(
+        sequence, sequence % 20 == 0 ? "a" : sequence % 21 == 0 ? "z" : "hot",
+        [FieldChange(.body, .text("\(sequence)"))])
+    }
+    let run = try TestRun.open(TestRun.bytes(events, target: 200))
+    #expect(run.index.entries.filter(\.continues).count > 3)
+    #expect(try TestRun.events(of: run) == events)
+    try expectHistories(of: run, events)
+    try expectSameState([run], events)
+    try expectSameState([run], events, .sequence(200))
+  }
+
+  @Test func `holds the largest values`() throws {
+    let huge = Value.text(String(repeating: "x\u{e9}", count: 349_525))
+    let events = (1...4 as ClosedRange<UInt64>).map { sequence in
+      event(
+        sequence, "milk",
+        [
+          FieldChange(.body, huge),
+          FieldChange(FieldName(unchecked: "deep"), RandomValue.nested(32)),
+        ])
+    }
+    let run = try TestRun.open(TestRun.bytes(events))
+    #expect(try TestRun.events(of: run) == events)
+    try expectSameState([run], events)
+  }
+
+  @Test func `holds the largest event in one block`() throws {
+    let half = Value.array([Value](repeating: .double(0.5), count: 262_143))
+    let names = ["a", "b", "c"].map { FieldName(unchecked: $0) }
+    let largest = event(1, "milk", names.map { FieldChange($0, half) })
+    #expect(largest.canonicalSize < Limits.eventBytesMax)
+    let run = try TestRun.open(TestRun.bytes([largest]))
+    #expect(run.index.entries[0].rawLength > 7_000_000)
+    #expect(try TestRun.events(of: run) == [largest])
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `of the same events has the same bytes`(seed: UInt64) throws {
+    var history = RandomHistory(seed: seed)
+    let events = history.events(80)
+    let bytes = try TestRun.bytes(events)
+    for _ in 0..<3 { #expect(try TestRun.bytes(events) == bytes) }
+  }
+
+  @Test func `can be drained while it is written`() throws {
+    var history = RandomHistory(seed: 5)
+    let events = history.events(60)
+    let whole = try TestRun.bytes(events, target: 64)
+    var writer = RunWriter(
+      ledger: TestRun.ledger, digestBefore: .zero, common: CommonValues(of: events),
+      zstd: try Zstd(), blockBytesTarget: 64)
+    var bytes: [UInt8] = []
+    var task: TaskID?
+    for event in events.sorted(by: { ($0.task, $0.sequence) < ($1.task, $1.sequence) }) {
+      if event.task != task { try writer.startTask(event.task) }
+      task = event.task
+      try writer.add(event)
+      bytes += writer.drain()
+    }
+    let ascends = zip(events, events.dropFirst()).allSatisfy { $0.stamp < $1.stamp }
+    let footer = try writer.finish(digestAfter: TestRun.digest(of: events), ascends: ascends)
+    bytes += writer.drain()
+    #expect(bytes == whole)
+    #expect(try TestRun.open(bytes).footer == footer)
+  }
+
+  @Test func `that nobody could read is not written`() throws {
+    let message = String(repeating: "m", count: 3 << 20)
+    var events = (1...5 as ClosedRange<UInt64>).map { event($0, "milk", []) }
+    for index in events.indices { events[index].message = message }
+    #expect(try TestRun.events(ofBytes: TestRun.bytes(events)) == events)
+    let wide = event(
+      1, "milk",
+      (0..<20).map { number in
+        FieldChange(
+          FieldName(unchecked: "f\(10 + number)"), .text(String(repeating: "x", count: 1 << 20)))
+      })
+    #expect(
+      refused(.invalid) { try TestRun.bytes([wide]) }
+        == "a block of a sealed segment has 20971608 bytes, expected at most 16777216")
+  }
+}

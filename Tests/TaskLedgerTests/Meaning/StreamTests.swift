@@ -1,0 +1,70 @@
+import LedgerFormat
+import Testing
+
+@testable import TaskLedger
+
+struct `A stream of lines` {
+  /// Lines that nobody can read, and one that says clearly that it is alone.
+  private static let broken = [
+    #"{"kind":"#, "nonsense", #"{"kind":"upsert"} x"#, #"{"task":"a"}"#,
+  ]
+
+  /// Some hundred lines, some of them bad, under one clock.
+  private static func lines(_ seed: UInt64) -> (now: Int64, texts: [String]) {
+    var random = SplitMix64(seed: seed)
+    var texts: [String] = []
+    var now: Int64 = 0
+    for step in RandomStream(seed: seed, refusedPercent: 3).prefix(TestSettings.steps(100)) {
+      now = step.now
+      texts.append(contentsOf: step.applyLines)
+      if random.chance(15) { texts.insert(random.pick(broken), at: random.below(texts.count)) }
+    }
+    return (now, texts)
+  }
+
+  /// The numbers of the bad lines, as the sentences give them.
+  private static func numbers(_ errors: [LedgerError]) -> [Int] {
+    errors.compactMap { error in
+      error.sentence.split { !$0.isNumber }.first.flatMap { Int($0) }
+    }
+  }
+
+  @Test(arguments: TestSettings.seeds(10), [false, true])
+  func `does what the plain model does, to its end or up to a bad line`(
+    seed: UInt64, continues: Bool
+  ) throws {
+    let (now, texts) = Self.lines(seed)
+    let bench = try TestLedger(sealEvents: seed % 2 == 0 ? 16 : nil)
+    bench.clock.now = now
+    let ledger = try bench.open(author: "model")
+    var model = PlainModel(replica: PlainText(try ledger.statistics().replica))
+    let read = PlainLines.read(Array(texts.joined(separator: "\n").utf8)) { "new" }
+    let expected = model.apply(read, now: now, continuing: continues)
+    let summary = try ledger.apply(try Lines.split(texts), continues: continues)
+
+    let label = "seed \(seed)"
+    #expect(summary.lines == expected.linesIn, "\(label)")
+    #expect(summary.events == expected.events, "\(label)")
+    #expect(summary.unchanged == expected.linesWithoutChange, "\(label)")
+    let numbers = Self.numbers(summary.errors)
+    #expect(numbers == numbers.sorted(), "\(label)")
+    if continues {
+      // The model names the first bad line of a transaction only.
+      #expect(Set(numbers).isSuperset(of: expected.badLines), "\(label): \(numbers)")
+      #expect(summary.lines + summary.dropped == texts.count, "\(label)")
+    } else {
+      #expect(numbers == expected.badLines, "\(label)")
+    }
+    #expect(try ledger.replay().digest == model.digest(), "\(label)")
+    var found: [PlainEvent] = []
+    try ledger.forEachEvent { event in
+      found.append(PlainEvent(event))
+      return true
+    }
+    #expect(
+      difference(found.map(\.stamp), model.events.map(\.stamp)) == nil
+        && difference(found.map(\.changes), model.events.map(\.changes)) == nil
+        && difference(found.map(\.transaction), model.events.map(\.transaction)) == nil,
+      "\(label)")
+  }
+}

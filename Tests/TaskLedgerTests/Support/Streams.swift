@@ -1,0 +1,31 @@
+import LedgerFormat
+
+@testable import TaskLedger
+
+/// Lines for an applier.
+enum Lines {
+  static func split(_ bytes: [UInt8]) throws -> [LineSplitter.Line] {
+    var splitter = LineSplitter()
+    splitter.append(bytes[...])
+    splitter.finish()
+    var lines: [LineSplitter.Line] = []
+    while let line = try splitter.next() { lines.append(line) }
+    return lines
+  }
+
+  static func split(_ texts: [String]) throws -> [LineSplitter.Line] {
+    try split(Array(texts.joined(separator: "\n").utf8))
+  }
+}
+
+extension Ledger {
+  /// Applies lines, all of them or up to the first bad one.
+  @discardableResult
+  func apply(
+    _ lines: some Sequence<LineSplitter.Line>, continues: Bool = false
+  ) throws -> Applier.Summary {
+    let applier = Applier(self, continues: continues)
+    for line in lines where try !applier.add(line) { break }
+    return try applier.finish()
+  }
+}

@@ -76,9 +76,13 @@ package final class Session {
     errors.flush()
   }
 
-  /// Passes on what recovery did or found.
-  func reportNotices() {
+  /// Ends the work on the ledger, and passes on what recovery did or found.
+  func close() {
     guard let opened else { return }
+    // A full segment is sealed beside the command: the answer comes first, but the program must not end in the middle of it, or
+    // no command would ever seal it.
+    out.flush()
+    opened.finishBackgroundWork()
     for notice in opened.takeNotices() { note(notice) }
   }
 }

@@ -99,6 +99,19 @@ struct `The program as a process` {
     #expect(try shell("ledger log").output.contains("\t\(name)\t"))
   }
 
+  @Test func `a variable that is not UTF-8 is refused`() throws {
+    let result = try shell("export LEDGER_AUTHOR=$'\\xff'; ledger add Milk")
+    #expect(result.exit == 64)
+    #expect(result.errors.contains("the variable LEDGER_AUTHOR is not UTF-8"))
+  }
+
+  @Test func `a named pipe is read to its end`() throws {
+    let result = try shell(
+      "mkfifo pipe; { echo '{\"kind\":\"upsert\"}' > pipe & }; ledger apply pipe <(echo '{\"kind\":\"upsert\"}')"
+    )
+    #expect(result.output == "2 lines are in: 2 events, 0 unchanged\n")
+  }
+
   @Test func `an unlinked working folder is no crash`() throws {
     let result = try shell("mkdir gone && cd gone && rmdir ../gone && ledger list")
     #expect(result.exit == 66)

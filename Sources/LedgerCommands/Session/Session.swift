@@ -48,6 +48,7 @@ package final class Session {
     var configuration = context.configuration
     configure(&configuration)
     let location = try LedgerLocation.find(globals, context)
+    let author = try author()
     let ledger =
       makesOwn
       ? try location.openOrMake(author: author, configuration)
@@ -57,8 +58,9 @@ package final class Session {
   }
 
   /// Who makes the changes.
-  var author: String {
-    globals.value("author") ?? context.variable("LEDGER_AUTHOR") ?? context.loginName()
+  private func author() throws(LedgerError) -> String {
+    if let name = globals.value("author") { return name }
+    return try context.variable("LEDGER_AUTHOR") ?? context.loginName()
   }
 
   /// How far long work is, on a terminal.

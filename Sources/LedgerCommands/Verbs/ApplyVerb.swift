@@ -37,7 +37,7 @@ enum ApplyVerb: Verb {
     let files = session.arguments.operands
     // A file that is missing is found before the first one is applied.
     for file in files where file != "-" {
-      _ = try DescriptorSource(path: session.context.resolve(file))
+      try DescriptorSource.check(session.context.resolve(file))
     }
     let ledger = try session.openForWriting(makesOwn: true) { configuration in
       configuration.sealEvents = sealEvents

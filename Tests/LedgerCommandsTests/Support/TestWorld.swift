@@ -64,7 +64,7 @@ final class TestWorld {
     let environment = environment
     let loginName = loginName
     let context = CommandContext(
-      arguments: arguments, environment: { environment[$0] },
+      arguments: arguments, environment: { (name) throws(LedgerError) in environment[name] },
       currentFolder: hasCurrentFolder ? currentFolder : nil,
       pathBase: currentFolder, loginName: { loginName }, homeFolder: { nil },
       input: inputSource ?? BytesSource(input), output: target(outputSink ?? output),

@@ -2,7 +2,7 @@ import TaskLedger
 
 extension LedgerConfiguration {
   /// A configuration under which a test needs few events: segments are sealed after a handful, files grow by the
-  /// smallest step, and time and ids are the test's own.
+  /// smallest step, nothing happens in the background, and time and ids are the test's own.
   ///
   /// ```swift
   /// let clock = try TestClock("2026-11-30T12:00:00Z")
@@ -20,6 +20,7 @@ extension LedgerConfiguration {
     if let ids { configuration.makeID = { ids.next() } }
     configuration.sealEvents = sealEvents
     configuration.extensionBytes = 512
+    configuration.sealsInBackground = false
     return configuration
   }
 }

@@ -46,6 +46,8 @@ package final class Session {
     makesOwn: Bool = false, configure: (inout LedgerConfiguration) -> Void = { _ in }
   ) throws -> Ledger {
     var configuration = context.configuration
+    // A command that ends at once has no background.
+    configuration.sealsInBackground = false
     configure(&configuration)
     let location = try LedgerLocation.find(globals, context)
     let author = try author()

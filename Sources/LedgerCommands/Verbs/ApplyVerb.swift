@@ -42,6 +42,7 @@ enum ApplyVerb: Verb {
     let ledger = try session.openForWriting(makesOwn: true) { configuration in
       configuration.sealEvents = sealEvents
       configuration.sealBytes = sealBytes
+      configuration.sealsInBackground = true
     }
     let run = ApplyRun(session, ledger)
     defer { run.progress.clear() }
@@ -63,6 +64,7 @@ enum ApplyVerb: Verb {
   private static func seal(_ ledger: Ledger, _ configuration: LedgerConfiguration) throws {
     let active = try ledger.statistics().segments.last
     if let active, active.events > configuration.sealEvents { try ledger.sealNow() }
+    ledger.finishBackgroundWork()
   }
 }
 

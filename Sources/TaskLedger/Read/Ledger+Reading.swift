@@ -70,9 +70,13 @@ extension Ledger {
     return live
   }
 
+  /// With more events since, everything is folded anew.
+  private static let caughtUpEventsMax: UInt64 = 64
+
   /// With few events since, only their tasks are folded anew.
   private func caughtUp(_ known: LiveTasks?, _ view: LogView) throws(LedgerError) -> LiveTasks? {
-    guard var live = known, view.lastSequence - live.through <= 64, live.changedCount < 10_000
+    guard var live = known, view.lastSequence - live.through <= Self.caughtUpEventsMax,
+      !live.isWorn
     else { return nil }
     var tasks: Set<TaskID> = []
     try view.forEachPortion(after: live.through) { (events) throws(LedgerError) in

@@ -12,8 +12,8 @@ struct LiveTasks: Sendable {
     self.through = through
   }
 
-  /// How many tasks differ from the folded rows; a new fold is cheaper than very many.
-  var changedCount: Int { changed.count }
+  /// Whether so many tasks differ from the folded rows that a new fold is cheaper than carrying them along.
+  var isWorn: Bool { changed.count > 10_000 }
 
   mutating func apply(_ items: [(TaskID, TaskItem?)], through: UInt64) {
     for (id, item) in items { changed[id] = .some(item) }

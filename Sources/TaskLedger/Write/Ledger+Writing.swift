@@ -126,7 +126,7 @@ extension Ledger {
     gate.writer = writer
     try writer.begin()
     gate.lockTaken()
-    publish(writer, touched: [])
+    publish(writer, touched: nil)
     if let session = gate.session {
       if session.isStale { session.startOver(epoch: epoch) }
     } else {
@@ -148,14 +148,17 @@ extension Ledger {
       try writer.append(group.flatMap(\.transactions))
     } catch {
       // What readers have seen of it may be gone.
-      publish(writer, touched: [])
+      publish(writer, touched: nil)
       throw error
     }
-    publish(writer, touched: group.flatMap(\.touched))
+    let isKnown = group.allSatisfy { $0.touched != nil }
+    publish(writer, touched: isKnown ? group.flatMap { $0.touched ?? [] } : nil)
   }
 
   /// Shows readers what was committed.
-  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]) {
+  ///
+  /// - Parameter touched: every task that the new events touched, as it is now; nil where that is not known.
+  private func publish(_ writer: LogWriter, touched: [(TaskID, TaskState)]?) {
     let view = writer.view
     let notices = writer.notices
     writer.notices = []
@@ -163,9 +166,10 @@ extension Ledger {
       shared.notices.append(contentsOf: notices)
       let before = shared.view.lastSequence
       shared.replace(by: view)
-      guard var live = shared.live, !touched.isEmpty, live.through == before else { return }
-      live.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
-      shared.live = live
+      guard let touched, shared.live?.through == before else { return }
+      // In place: a copy for each commit would cost as much as all that changed since the fold.
+      shared.live?.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
+      if shared.live?.isWorn == true { shared.live = nil }
     }
   }
 
@@ -180,11 +184,12 @@ extension Ledger {
         } catch {
           note("the segment stays open: \(error.message)")
         }
-        publish(writer, touched: [])
+        publish(writer, touched: nil)
       }
       sealIsDue = writer.view.frameSegments.count > 1
       writer.end()
-      if wishes.dropsSession {
+      // Who seals now also removes what was sealed: files that the session keeps could not be.
+      if wishes.dropsSession || (sealIsDue && !configuration.sealsInBackground) {
         gate.session = nil
         // A writer that failed is kept, so that it stays failed.
         if writer.failure == nil { gate.writer = nil }

@@ -59,6 +59,7 @@ package final class TransactionGroup {
   }
 
   func close() -> WriteGate.Queued? {
-    pending.isEmpty ? nil : WriteGate.Queued(pending, touched: touched)
+    pending.isEmpty
+      ? nil : WriteGate.Queued(pending, touched: collectsTouched ? touched : nil)
   }
 }

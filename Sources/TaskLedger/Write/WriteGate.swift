@@ -47,11 +47,12 @@ final class WriteGate: @unchecked Sendable {
   /// Transactions of one writer, waiting to be synced.
   final class Queued {
     let transactions: [PendingTransaction]
-    let touched: [(TaskID, TaskState)]
+    /// The tasks that they touched, as they are then; nil where nobody collected them.
+    let touched: [(TaskID, TaskState)]?
     fileprivate var isDone = false
     fileprivate var error: LedgerError?
 
-    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)]) {
+    init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)]?) {
       self.transactions = transactions
       self.touched = touched
     }

@@ -131,7 +131,7 @@ import Testing
       ),
       (
         #""set":{"x":{"y":[nul]}}"#,
-        #"column 46, field "x.y": found null, expected a value inside the array"#
+        #"column 46, field "x.y": found 'n', expected a value inside the array"#
       ),
     ])
   func `fields that the rules refuse make a bad line`(part: String, sentence: String) {

@@ -68,7 +68,7 @@ struct `A transaction` {
     try ledger.upsert(TaskItem(id: "a", body: "before"))
     #expect(throws: Oops.self) {
       try ledger.transaction { transaction in
-        bench.clock.now = noon + 60_000
+        bench.setClock(noon + 60_000)
         try transaction.update("a") { $0.body = "after" }
         try transaction.upsert(TaskItem(id: "b"))
         try transaction.delete("a")
@@ -79,7 +79,7 @@ struct `A transaction` {
     #expect(try ledger.tasks().map(\.id) == ["a"])
     #expect(try ledger.revision(of: "b") == nil)
     // Neither numbers nor stamps nor what later commands compare with.
-    bench.clock.now = noon + 1
+    bench.setClock(noon + 1)
     #expect(throws: LedgerError.self) { try ledger.toggle("b") }
     #expect(try ledger.update("a") { $0.body = "after" })
     #expect(try ledger.delete("a"))

@@ -5,10 +5,12 @@ import Testing
 
 /// Real histories, taken in by every road there is, must give what is written down.
 struct `Real histories` {
-  /// A ledger whose clock stands after all of them.
+  /// Later than all of them.
+  private static let now: Int64 = 1_900_000_000_000
+
   private static func bench(sealEvents: UInt64? = nil) throws -> TestLedger {
     let bench = try TestLedger(sealEvents: sealEvents)
-    bench.clock.now = 1_900_000_000_000
+    bench.setClock(now)
     return bench
   }
 
@@ -120,7 +122,7 @@ struct `Real histories` {
     let ledger = try bench.open()
     try ledger.apply(try history.split)
     var model = PlainModel(replica: PlainText(try ledger.statistics().replica))
-    model.apply(PlainLines.read(try history.bytes) { "none" }, now: bench.clock.now)
+    model.apply(PlainLines.read(try history.bytes) { "none" }, now: Self.now)
     var events: [PlainEvent] = []
     var entries: [PlainText: [PlainModel.HistoryEntry]] = [:]
     try ledger.forEachEntry { entry in

@@ -92,6 +92,7 @@ extension SideBySide {
 
   /// Every byte once more, by a verification.
   func compareVerification() throws {
+    for ledger in handles { ledger.finishBackgroundWork() }
     let found = try Ledger.verify(bench.directory)
     #expect(found.isSound, "\(label): \(found.files)")
     #expect(found.events == UInt64(model.events.count), "\(label)")

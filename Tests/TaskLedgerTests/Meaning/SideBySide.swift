@@ -28,7 +28,7 @@ struct SideBySide {
 
   init(seed: UInt64, sealEvents: UInt64?, handles count: Int) throws {
     label = "seed \(seed)"
-    bench = try TestLedger(sealEvents: sealEvents)
+    bench = try TestLedger(sealEvents: sealEvents, sealsInBackground: seed % 3 == 0)
     let bench = bench
     handles = try (0..<count).map { _ in try bench.open() }
     model = PlainModel(replica: PlainText(try handles[0].statistics().replica))
@@ -45,7 +45,7 @@ struct SideBySide {
 
   /// Gives a step to both and compares what came of each command.
   mutating func take(_ step: RandomStream.Step) throws {
-    bench.clock.now = step.now
+    bench.setClock(step.now)
     let road = random.pick([Road.transaction, .transaction, .lines, .lenient, .givenUp])
     met[road, default: 0] += 1
     let ledger = anyHandle()

@@ -35,7 +35,7 @@ struct `A stream of lines` {
   ) throws {
     let (now, texts) = Self.lines(seed)
     let bench = try TestLedger(sealEvents: seed % 2 == 0 ? 16 : nil)
-    bench.clock.now = now
+    bench.setClock(now)
     let ledger = try bench.open(author: "model")
     var model = PlainModel(replica: PlainText(try ledger.statistics().replica))
     let read = PlainLines.read(Array(texts.joined(separator: "\n").utf8)) { "new" }

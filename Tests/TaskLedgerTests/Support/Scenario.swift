@@ -20,7 +20,7 @@ final class Scenario {
   init(_ kind: Kind = .active) throws {
     self.kind = kind
     bench = try TestLedger()
-    bench.clock.now = Self.start
+    bench.setClock(Self.start)
     handle = try bench.open(author: "ann")
   }
 
@@ -36,7 +36,7 @@ final class Scenario {
   }
 
   /// Sets the clock, in milliseconds from the start.
-  func clock(_ milliseconds: Int64) { bench.clock.now = Self.start + milliseconds }
+  func clock(_ milliseconds: Int64) { bench.setClock(Self.start + milliseconds) }
 
   /// A time, in milliseconds from the start.
   static func time(_ milliseconds: Int64) -> LedgerTime {

@@ -1,4 +1,5 @@
 import LedgerStorage
+import LedgerTestSupport
 
 @testable import TaskLedger
 
@@ -7,23 +8,24 @@ import LedgerStorage
 ///     let bench = try TestLedger(sealEvents: 3)
 ///     let ledger = try bench.open()
 struct TestLedger {
-  let clock = MillisecondClock()
-  let directory: MemoryDirectory
+  let clock = TestClock(LedgerTime(unchecked: noon))
+  let directory = MemoryDirectory()
   let configuration: LedgerConfiguration
 
-  /// - Parameter sealEvents: after how many events a segment is sealed; nil: never in a test.
-  init(sealEvents: UInt64? = nil) throws {
-    let clock = clock
-    var configuration = LedgerConfiguration()
-    configuration.clock = { clock.time }
-    // The zeros of a new file are most of what a test would write.
-    configuration.extensionBytes = 4096
-    if let sealEvents { configuration.sealEvents = sealEvents }
+  /// - Parameters:
+  ///   - sealEvents: after how many events a segment is sealed; nil: never in a test.
+  ///   - sealsInBackground: whether another thread seals.
+  init(sealEvents: UInt64? = nil, sealsInBackground: Bool = false) throws {
+    let usual = LedgerConfiguration().sealEvents
+    var configuration = LedgerConfiguration.forTests(clock: clock, sealEvents: sealEvents ?? usual)
+    configuration.sealsInBackground = sealsInBackground
     self.configuration = configuration
-    directory = MemoryDirectory()
     try LedgerCreation.create(
       in: directory, options: configuration.storeOptions, clock: configuration.clock)
   }
+
+  /// Sets the clock, in Unix milliseconds.
+  func setClock(_ milliseconds: Int64) { clock.set(LedgerTime(unchecked: milliseconds)) }
 
   /// A new handle, as another process would have it.
   func open(author: String = "tester") throws -> Ledger {

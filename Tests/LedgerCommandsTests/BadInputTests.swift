@@ -180,6 +180,14 @@ import Testing
     }
   }
 
+  @Test func `a path that leads nowhere is told as the system tells it`() throws {
+    let world = try TestWorld()
+    #expect(symlink("loop", world.path("loop")) == 0)
+    let result = world.run("--ledger", "loop", "list")
+    #expect(result.exit == 74)
+    #expect(result.errors.contains("ELOOP") && result.errors.contains("hint: "))
+  }
+
   @Test func `files of a ledger that were emptied or swapped are damage`() throws {
     let world = try TestWorld()
     world.run("init")

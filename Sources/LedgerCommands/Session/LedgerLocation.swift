@@ -110,7 +110,7 @@ extension LedgerLocation {
       LedgerError(
         .notFound, "there is no ledger", path: path, cause: "it is a file, a ledger is a folder",
         hint: "name the ledger's folder")
-    case .folder: error
+    case .folder, .unknown: error
     }
   }
 }

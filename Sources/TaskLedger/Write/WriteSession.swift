@@ -26,6 +26,9 @@ final class WriteSession {
   private var unsealedBase: [TaskID: [Event]]?
   /// All events since `base` by task, once a late command asked for them.
   private var since: [TaskID: [Event]]?
+  /// The histories of tasks that late commands asked for, with every event made so far.
+  private var pasts: [TaskID: StampedHistory] = [:]
+  private var pastsEventCount = 0
   /// Events that are made but perhaps not yet published, oldest first.
   private var made: [Event] = []
   /// The log as readers see it.
@@ -35,6 +38,8 @@ final class WriteSession {
   private static let statesMax = 400_000
   /// So few are soon read again: the files that `base` keeps are let go of for it.
   private static let statesCheap = 1000
+  /// The histories that are kept hold no more events than this: the next late command reads its task's anew.
+  private static let pastsEventsMax = 200_000
 
   init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
     self.writer = writer
@@ -58,7 +63,13 @@ final class WriteSession {
     states = [:]
     unsealedBase = nil
     since = nil
+    forgetPasts()
     made = []
+  }
+
+  private func forgetPasts() {
+    pasts = [:]
+    pastsEventCount = 0
   }
 
   /// Whether the log is not what this session's events led to, or too much is kept. Only while nobody leads.
@@ -82,9 +93,12 @@ final class WriteSession {
     _ present: TaskState, of task: TaskID, before stamp: Stamp
   ) throws(LedgerError) -> TaskState {
     guard let newest = present.newest, newest > stamp else { return present }
-    var events = try baseHistory(of: task)
-    events.append(contentsOf: try eventsSinceBase(of: task))
-    return TaskState(events.lazy.filter { $0.stamp < stamp })
+    if let past = pasts[task] { return past.state(before: stamp) }
+    let past = StampedHistory(try baseHistory(of: task) + eventsSinceBase(of: task))
+    if pastsEventCount + past.count > Self.pastsEventsMax { forgetPasts() }
+    pasts[task] = past
+    pastsEventCount += past.count
+    return past.state(before: stamp)
   }
 
   private func baseHistory(of task: TaskID) throws(LedgerError) -> [Event] {
@@ -132,6 +146,7 @@ final class WriteSession {
     if isNewest ?? true { tip.newest = (event.time, false) }
     made.append(event)
     since?[event.task, default: []].append(event)
+    if pasts[event.task]?.insert(event) != nil { pastsEventCount += 1 }
     return state
   }
 
@@ -150,6 +165,10 @@ final class WriteSession {
       since?[event.task]?.removeAll { $0.sequence >= event.sequence }
     }
     made.removeSubrange(mark.madeCount...)
-    for entry in touched.entries { states[entry.task] = entry.before }
+    for entry in touched.entries {
+      states[entry.task] = entry.before
+      // What was folded into it cannot be taken out again.
+      if let past = pasts.removeValue(forKey: entry.task) { pastsEventCount -= past.count }
+    }
   }
 }

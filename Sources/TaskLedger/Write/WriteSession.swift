@@ -40,6 +40,8 @@ final class WriteSession {
   private static let statesCheap = 1000
   /// The histories that are kept hold no more events than this: the next late command reads its task's anew.
   private static let pastsEventsMax = 200_000
+  /// Fewer tasks are read one by one, when they are needed.
+  private static let prefetchTasksMin = 8
 
   init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
     self.writer = writer
@@ -94,19 +96,49 @@ final class WriteSession {
   ) throws(LedgerError) -> TaskState {
     guard let newest = present.newest, newest > stamp else { return present }
     if let past = pasts[task] { return past.state(before: stamp) }
-    let past = StampedHistory(try baseHistory(of: task) + eventsSinceBase(of: task))
+    return try keepPast(of: task, base: baseHistory(of: task)).state(before: stamp)
+  }
+
+  @discardableResult
+  private func keepPast(of task: TaskID, base: [Event]) throws(LedgerError) -> StampedHistory {
+    let past = StampedHistory(base + (try eventsSinceBase(of: task)))
     if pastsEventCount + past.count > Self.pastsEventsMax { forgetPasts() }
     pasts[task] = past
     pastsEventCount += past.count
-    return past.state(before: stamp)
+    return past
+  }
+
+  /// Reads what commands will need of sealed segments: together, because tasks share blocks.
+  func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
+    guard !base.sealed.isEmpty else { return }
+    var times: [TaskID: LedgerTime] = [:]
+    for command in commands {
+      times[command.task] = min(times[command.task] ?? .latest, command.time ?? .latest)
+    }
+    let wanted = times.filter { task, time in
+      states[task].map { pasts[task] == nil && $0.isNewer(than: time) } ?? true
+    }
+    guard wanted.count >= Self.prefetchTasksMin else { return }
+    let sealed = try base.sealedHistories(of: Set(wanted.keys))
+    for (task, time) in wanted {
+      let events = try baseHistory(of: task, sealed: sealed[task] ?? [])
+      let state = states[task] ?? TaskState(events)
+      states[task] = state
+      if state.isNewer(than: time) { try keepPast(of: task, base: events) }
+    }
   }
 
   private func baseHistory(of task: TaskID) throws(LedgerError) -> [Event] {
-    let events = try base.sealedHistory(of: task)
+    try baseHistory(of: task, sealed: base.sealedHistory(of: task))
+  }
+
+  private func baseHistory(
+    of task: TaskID, sealed: [Event]
+  ) throws(LedgerError) -> [Event] {
     if unsealedBase == nil {
       unsealedBase = Dictionary(grouping: try base.unsealedEvents(), by: \.task)
     }
-    return events + (unsealedBase?[task] ?? [])
+    return sealed + (unsealedBase?[task] ?? [])
   }
 
   private func eventsSinceBase(of task: TaskID) throws(LedgerError) -> [Event] {
@@ -170,5 +202,12 @@ final class WriteSession {
       // What was folded into it cannot be taken out again.
       if let past = pasts.removeValue(forKey: entry.task) { pastsEventCount -= past.count }
     }
+  }
+}
+
+extension TaskState {
+  /// Whether an event of this time would be late.
+  fileprivate func isNewer(than time: LedgerTime) -> Bool {
+    newest.map { $0.time > time } ?? false
   }
 }

@@ -65,7 +65,7 @@ package enum Program {
       }
       let session = Session(
         context, globals: globals, arguments: arguments, out: out, errors: errors)
-      defer { session.reportNotices() }
+      defer { session.close() }
       return try verb.run(session)
     }
   }

@@ -14,7 +14,9 @@ package enum HelpText {
       """
     text += table(Verbs.all.map { ($0.description.name, $0.description.summary) })
     text += "\nOptions, before the verb:\n"
-    text += table(ArgumentReader.globalOptions.map { ($0.spelled, $0.help) })
+    text += table(
+      ArgumentReader.globalOptions.map { ($0.spelled, $0.help) }
+        + [("--", "ends the options of a verb: what follows may begin with a dash")])
     for section in sections {
       text += "\n\(section.title):\n"
       text += table(section.rows)
@@ -61,9 +63,7 @@ package enum HelpText {
   /// What `ledger VERB --help` prints.
   package static func verb(_ verb: VerbDescription) -> String {
     var text = "ledger \(verb.name): \(verb.summary)\n\nUsage:\n"
-    for form in verb.usage {
-      text += "  ledger [global options] \(verb.name)\(form.isEmpty ? "" : " \(form)")\n"
-    }
+    for form in verb.usage { text += usage(verb.name, form) }
     for paragraph in verb.details {
       text += "\n" + TextColumns.wrap(paragraph, to: columns).joined(separator: "\n") + "\n"
     }
@@ -77,6 +77,33 @@ package enum HelpText {
     }
     text += "\n`ledger --help` lists the options that go before the verb, and the exit codes.\n"
     return text
+  }
+
+  /// A form of the command line; a long one goes on below, never in the middle of an option.
+  private static func usage(_ name: String, _ form: String) -> String {
+    var lines = ["  ledger [global options] \(name)"]
+    for part in parts(form) {
+      if TextColumns.count(lines[lines.count - 1]) + 1 + TextColumns.count(part) > columns {
+        lines.append("     ")
+      }
+      lines[lines.count - 1] += " \(part)"
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  /// What stands in brackets is one part, everything else a word.
+  private static func parts(_ form: String) -> [String] {
+    var parts: [String] = []
+    var depth = 0
+    for word in form.split(separator: " ") {
+      if depth > 0 {
+        parts[parts.count - 1] += " \(word)"
+      } else {
+        parts.append(String(word))
+      }
+      depth += word.reduce(0) { $0 + ($1 == "[" ? 1 : $1 == "]" ? -1 : 0) }
+    }
+    return parts
   }
 
   /// Rows of a term and what there is to say about it.

@@ -69,15 +69,16 @@ enum TextColumns {
     var lines: [String] = []
     var line = ""
     var used = 0
+    var isFirst = true
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      let width = count(word)
-      if used > 0, used + 1 + width > columns {
+      if !isFirst, used > 0, used + 1 + count(word) > columns {
         lines.append(line)
         (line, used) = ("", 0)
-      } else if used > 0 || !line.isEmpty {
+      } else if !isFirst {
         line.append(" ")
         used += 1
       }
+      isFirst = false
       for character in word {
         let width = count(character)
         // A word longer than a line is cut where the line ends.

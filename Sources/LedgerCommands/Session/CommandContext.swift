@@ -5,8 +5,8 @@ import TaskLedger
 package struct CommandContext {
   /// The arguments behind the name of the program.
   package var arguments: [String]
-  /// A variable of the environment; nil when it is not set.
-  package var environment: (String) -> String?
+  /// A variable of the environment; nil when it is not set. One that is not UTF-8 is refused.
+  package var environment: (String) throws(LedgerError) -> String?
   /// The working folder, absolute; nil when there is none any more.
   package var currentFolder: String?
   /// Where relative paths that were typed begin; nil: where the system begins them, too.
@@ -23,7 +23,8 @@ package struct CommandContext {
   package var configuration: LedgerConfiguration
 
   package init(
-    arguments: [String], environment: @escaping (String) -> String?, currentFolder: String?,
+    arguments: [String], environment: @escaping (String) throws(LedgerError) -> String?,
+    currentFolder: String?,
     pathBase: String? = nil, loginName: @escaping () -> String,
     homeFolder: @escaping () -> String?, input: any InputSource, output: OutputTarget,
     errors: OutputTarget, monotonicSeconds: @escaping () -> Double,
@@ -43,8 +44,9 @@ package struct CommandContext {
   }
 
   /// A variable of the environment that says something: one set to nothing counts as not set.
-  func variable(_ name: String) -> String? {
-    environment(name).flatMap { $0.isEmpty ? nil : $0 }
+  func variable(_ name: String) throws(LedgerError) -> String? {
+    guard let text = try environment(name), !text.isEmpty else { return nil }
+    return text
   }
 
   /// A path as it was typed, as the system must be given it.

@@ -42,10 +42,15 @@ package final class DescriptorSource: InputSource {
     repeat { number = open(path, O_RDONLY | O_CLOEXEC) } while number < 0 && errno == EINTR
     guard number >= 0 else { throw Self.unreadable(path, errno) }
     descriptor = number
-    var status = stat()
-    if fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw Self.unreadable(path, EISDIR)
-    }
+    if PathKind.of(path) == .folder { throw Self.unreadable(path, EISDIR) }
+  }
+
+  /// Finds out whether a file can be read, without opening it: a pipe that is opened and closed again has lost its writer.
+  ///
+  /// - Throws: as `init(path:)`.
+  package static func check(_ path: String) throws(LedgerError) {
+    guard access(path, R_OK) == 0 else { throw unreadable(path, errno) }
+    guard PathKind.of(path) != .folder else { throw unreadable(path, EISDIR) }
   }
 
   private static func unreadable(_ path: String, _ code: Int32) -> LedgerError {

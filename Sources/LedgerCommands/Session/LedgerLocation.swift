@@ -24,7 +24,7 @@ extension LedgerLocation {
   static func find(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self {
     if let given = try given(globals, context) { return given }
     if let found = nearest(context.currentFolder) { return found }
-    guard let path = ownPath(context) else {
+    guard let path = try ownPath(context) else {
       throw LedgerError(
         .notFound, "there is no ledger, and no home folder to keep one in",
         hint: "make one here with `ledger init`, or name one with --ledger")
@@ -38,9 +38,8 @@ extension LedgerLocation {
       guard !path.isEmpty else { throw LedgerError(.usage, "--ledger is empty, expected a path") }
       return LedgerLocation(path: context.resolve(path), origin: .given)
     }
-    return context.variable("LEDGER_PATH").map {
-      LedgerLocation(path: context.resolve($0), origin: .given)
-    }
+    guard let path = try context.variable("LEDGER_PATH") else { return nil }
+    return LedgerLocation(path: context.resolve(path), origin: .given)
   }
 
   private static func nearest(_ start: String?) -> Self? {
@@ -56,16 +55,16 @@ extension LedgerLocation {
   }
 
   /// The ledger in the user's data folder.
-  private static func ownPath(_ context: CommandContext) -> String? {
+  private static func ownPath(_ context: CommandContext) throws(LedgerError) -> String? {
     #if os(macOS)
-      guard let home = context.variable("HOME") ?? context.homeFolder() else { return nil }
+      guard let home = try context.variable("HOME") ?? context.homeFolder() else { return nil }
       return "\(home)/Library/Application Support/TaskLedger/tasks.ledger"
     #else
       // A relative path in XDG_DATA_HOME is to be ignored (XDG Base Directory Specification).
-      if let data = context.variable("XDG_DATA_HOME"), data.utf8.first == 0x2f {
+      if let data = try context.variable("XDG_DATA_HOME"), data.utf8.first == 0x2f {
         return "\(data)/taskledger/tasks.ledger"
       }
-      guard let home = context.variable("HOME") ?? context.homeFolder() else { return nil }
+      guard let home = try context.variable("HOME") ?? context.homeFolder() else { return nil }
       return "\(home)/.local/share/taskledger/tasks.ledger"
     #endif
   }
@@ -111,7 +110,7 @@ extension LedgerLocation {
       LedgerError(
         .notFound, "there is no ledger", path: path, cause: "it is a file, a ledger is a folder",
         hint: "name the ledger's folder")
-    case .folder: error
+    case .folder, .unknown: error
     }
   }
 }

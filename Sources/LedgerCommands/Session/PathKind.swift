@@ -12,12 +12,13 @@ enum PathKind {
   case folder
   case other
   case missing
+  /// It cannot even be looked at; opening it says why.
+  case unknown
 
   static func of(_ path: String) -> PathKind {
     var status = stat()
-    // What cannot be looked at is not missing: opening it says what is wrong.
     guard stat(path, &status) == 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? .missing : .other
+      return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
     }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
   }

@@ -50,6 +50,7 @@ package final class Session {
     configuration.sealsInBackground = false
     configure(&configuration)
     let location = try LedgerLocation.find(globals, context)
+    let author = try author()
     let ledger =
       makesOwn
       ? try location.openOrMake(author: author, configuration)
@@ -59,8 +60,9 @@ package final class Session {
   }
 
   /// Who makes the changes.
-  var author: String {
-    globals.value("author") ?? context.variable("LEDGER_AUTHOR") ?? context.loginName()
+  private func author() throws(LedgerError) -> String {
+    if let name = globals.value("author") { return name }
+    return try context.variable("LEDGER_AUTHOR") ?? context.loginName()
   }
 
   /// How far long work is, on a terminal.
@@ -78,9 +80,13 @@ package final class Session {
     errors.flush()
   }
 
-  /// Passes on what recovery did or found.
-  func reportNotices() {
+  /// Ends the work on the ledger, and passes on what recovery did or found.
+  func close() {
     guard let opened else { return }
+    // A full segment is sealed beside the command: the answer comes first, but the program must not end in the middle of it, or
+    // no command would ever seal it.
+    out.flush()
+    opened.finishBackgroundWork()
     for notice in opened.takeNotices() { note(notice) }
   }
 }

@@ -36,8 +36,9 @@ extension Program {
 /// The world around this process.
 enum SystemContext {
   static func make() -> CommandContext {
-    let isDumb = variable("TERM").map { $0 == "dumb" } ?? true
-    let isPlain = isDumb || !(variable("NO_COLOR") ?? "").isEmpty
+    let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
+    // Set to nothing it counts as not set (no-color.org).
+    let isPlain = isDumb || getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     return CommandContext(
       arguments: [], environment: variable, currentFolder: currentFolder(), loginName: loginName,
       homeFolder: homeFolder,
@@ -65,14 +66,20 @@ enum SystemContext {
     return arguments
   }
 
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+  private static func variable(_ name: String) throws(LedgerError) -> String? {
+    guard let bytes = getenv(name) else { return nil }
+    guard let text = String(validatingCString: bytes) else {
+      throw LedgerError(
+        .usage, "the variable \(name) is not UTF-8: \"\(String(cString: bytes))\"",
+        hint: "set it to text in UTF-8")
+    }
+    return text
   }
 
   private static func currentFolder() -> String? {
     guard let bytes = getcwd(nil, 0) else { return nil }
     defer { free(bytes) }
-    return String(cString: bytes)
+    return String(validatingCString: bytes)
   }
 
   private static func target(
@@ -93,15 +100,15 @@ enum SystemContext {
   }
 
   private static func loginName() -> String {
-    guard let record = getpwuid(geteuid()), let name = record.pointee.pw_name else {
-      return "uid-\(geteuid())"
-    }
-    return String(cString: name)
+    guard let record = getpwuid(geteuid()), let bytes = record.pointee.pw_name,
+      let name = String(validatingCString: bytes), !name.isEmpty
+    else { return "uid-\(geteuid())" }
+    return name
   }
 
   private static func homeFolder() -> String? {
     guard let record = getpwuid(geteuid()), let home = record.pointee.pw_dir, home.pointee != 0
     else { return nil }
-    return String(cString: home)
+    return String(validatingCString: home)
   }
 }

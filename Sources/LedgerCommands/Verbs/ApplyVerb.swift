@@ -23,6 +23,9 @@ enum ApplyVerb: Verb {
     ],
     examples: [
       .init("ledger apply tasks.ndjson", "appends what the file says"),
+      .init(
+        "echo '{\"kind\":\"update\",\"task\":\"123abc\",\"set\":{\"priority\":1}}' | ledger apply -",
+        "one line from elsewhere"),
       .init("generate | ledger apply - --continue", "takes a stream, and leaves out bad lines"),
     ])
 
@@ -34,7 +37,7 @@ enum ApplyVerb: Verb {
     let files = session.arguments.operands
     // A file that is missing is found before the first one is applied.
     for file in files where file != "-" {
-      _ = try DescriptorSource(path: session.context.resolve(file))
+      try DescriptorSource.check(session.context.resolve(file))
     }
     let ledger = try session.openForWriting(makesOwn: true) { configuration in
       configuration.sealEvents = sealEvents

@@ -19,8 +19,8 @@ enum ListVerb: Verb {
       "Without --sort the tasks come in the order of their ids, which compare as bytes.",
       "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text, further fields, cut to the width; a UUID is "
         + "shown by as much of it as tells it from the others. Elsewhere each task is a line of columns between tabs: id; "
-        + "open, done or deleted; text; then name=value for each further field; control characters in them are shown as "
-        + "\\n, \\t or \\u{1b}. With --json each task is its document, exactly.",
+        + "open, done or deleted; text; then name=value for each further field; control characters and those that turn the direction of text are "
+        + "shown as \\n, \\t or \\u{1b}. With --json each task is its document, exactly.",
     ],
     examples: [
       .init("ledger list --sort due --limit 20", "the twenty tasks that are due first"),

@@ -5,7 +5,7 @@ import TaskLedger
 /// `ledger stats`
 enum StatsVerb: Verb {
   static let description = VerbDescription(
-    "stats", "tell what the ledger consists of: events, files, bytes, maintenance",
+    "stats", "tell what the ledger consists of",
     usage: [""],
     details: [
       "Nothing is read but the list of files and the newest events; `ledger replay` counts the tasks. The bytes an event takes "

@@ -5,10 +5,10 @@ import TaskLedger
 /// `ledger verify`
 enum VerifyVerb: Verb {
   static let description = VerbDescription(
-    "verify", "read every byte of every file, and say what is wrong and what is right",
+    "verify", "check every byte, and say what is wrong and what is right",
     usage: [""],
     details: [
-      "Checks every checksum and the log digest, and folds the events anew. It writes nothing, and works when the ledger "
+      "Reads every file, checks every checksum and the log digest, and folds the events anew. It writes nothing, and works when the ledger "
         + "cannot be opened.",
       "A torn tail is what an interrupted write leaves behind: nothing that was acknowledged is lost, the next change moves it "
         + "aside, and the ledger counts as sound. Anything else that is wrong is damage, with exit code 65: restore the "

@@ -119,7 +119,48 @@ package struct BlockReader {
 
   /// Passes over the events of the task that are left.
   package mutating func skipTask() throws(LedgerError) {
-    while eventsLeft > 0 { _ = try nextEvent() }
+    while eventsLeft > 0 {
+      eventsLeft -= 1
+      _ = try readPosition()
+      let (shape, context) = try readNumbers()
+      try skipDetails(tables.contexts[context].flags)
+      for part in tables.shapes[shape].parts { try skipValue(tag: part.tag) }
+    }
+  }
+
+  /// The numbers of the next event's shape and context.
+  private mutating func readNumbers() throws(LedgerError) -> (shape: Int, context: Int) {
+    let shape = try streams[BlockStream.shapes.rawValue].varint()
+    let context = try streams[BlockStream.contexts.rawValue].varint()
+    guard shape < UInt64(tables.shapes.count), context < UInt64(tables.contexts.count) else {
+      throw fail(.shapes, "an event names what is not there")
+    }
+    return (Int(shape), Int(context))
+  }
+
+  private mutating func skipDetails(_ flags: UInt8) throws(LedgerError) {
+    let details = BlockStream.details.rawValue
+    if flags & ContextFlag.message != 0 {
+      _ = try streams[details].take(try streams[details].count())
+    }
+    let numbers = [
+      ContextFlag.internedMessage, ContextFlag.follows, ContextFlag.count, ContextFlag.undoes,
+    ]
+    for flag in numbers where flags & flag != 0 { _ = try streams[details].varint() }
+  }
+
+  private mutating func skipValue(tag: UInt8) throws(LedgerError) {
+    switch tag {
+    case ValueTag.unset, ValueTag.no, ValueTag.yes: break
+    case ValueTag.int: _ = try streams[BlockStream.integers.rawValue].varint()
+    case ValueTag.double: _ = try streams[BlockStream.doubles.rawValue].take(8)
+    case ValueTag.date: _ = try streams[BlockStream.dates.rawValue].varint()
+    case ValueTag.interned: _ = try streams[BlockStream.interned.rawValue].varint()
+    case ValueTag.text:
+      let length = try streams[BlockStream.lengths.rawValue].varint()
+      _ = try streams[BlockStream.texts.rawValue].take(Int(clamping: length))
+    default: _ = try streams[BlockStream.arrays.rawValue].arrayBody()
+    }
   }
 
   /// The next event of the task.
@@ -127,13 +168,9 @@ package struct BlockReader {
     guard let id = key?.id, eventsLeft > 0 else { throw fail(.shapes, "a task has no more events") }
     eventsLeft -= 1
     let (sequence, time) = try readPosition()
-    let shapeNumber = try streams[BlockStream.shapes.rawValue].varint()
-    let contextNumber = try streams[BlockStream.contexts.rawValue].varint()
-    guard shapeNumber < UInt64(tables.shapes.count),
-      contextNumber < UInt64(tables.contexts.count)
-    else { throw fail(.shapes, "an event names what is not there") }
-    let shape = tables.shapes[Int(shapeNumber)]
-    let context = tables.contexts[Int(contextNumber)]
+    let numbers = try readNumbers()
+    let shape = tables.shapes[numbers.shape]
+    let context = tables.contexts[numbers.context]
     let replica = tables.replicas[Int(context.replica)]
     var event = Event(
       sequence: sequence,

@@ -91,7 +91,7 @@ package struct TailScan {
 
   private mutating func judgeRest(path: String) throws(LedgerError) {
     let start = Int(end - base)
-    let last = bytes[start...].lastIndex { $0 != 0 }
+    let last = Zeros.lastOther(in: bytes, from: start)
     var durablePast: UInt64?
     if last != nil {
       // Frames start at multiples of eight, in the file as in these bytes.

@@ -99,12 +99,17 @@ extension Ledger {
       queued = group.close()
     } catch {
       gate.passTurn(nil, madeIn: epoch)
-      leave()
+      leave(seals: false)
       throw error
     }
     gate.passTurn(queued, madeIn: epoch)
-    defer { leave() }
-    if let queued { try gate.waitUntilDone(queued, append: append) }
+    do throws(LedgerError) {
+      if let queued { try gate.waitUntilDone(queued, append: append) }
+    } catch {
+      leave(seals: false)
+      throw error
+    }
+    leave()
     return result
   }
 
@@ -174,7 +179,9 @@ extension Ledger {
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
-  private func leave(rotates: Bool = false, dropsSession: Bool = false) {
+  ///
+  /// - Parameter seals: false for one who failed: where something is wrong with the files no others are changed.
+  private func leave(seals: Bool = true, rotates: Bool = false, dropsSession: Bool = false) {
     var sealIsDue = false
     gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
       guard let writer = gate.writer else { return }
@@ -195,7 +202,7 @@ extension Ledger {
         if writer.failure == nil { gate.writer = nil }
       }
     }
-    if sealIsDue { sealSoon() }
+    if sealIsDue, seals { sealSoon() }
   }
 
   private func sealSoon() {

@@ -13,6 +13,8 @@ final class TestWorld {
   let folder: String
   /// Where commands run; a path below `folder`.
   var currentFolder: String
+  /// Whether it is still there.
+  var hasCurrentFolder = true
   var environment: [String: String] = [:]
   var loginName = "ann"
   var input: [UInt8] = []
@@ -62,7 +64,8 @@ final class TestWorld {
     let environment = environment
     let loginName = loginName
     let context = CommandContext(
-      arguments: arguments, environment: { environment[$0] }, currentFolder: currentFolder,
+      arguments: arguments, environment: { (name) throws(LedgerError) in environment[name] },
+      currentFolder: hasCurrentFolder ? currentFolder : nil,
       pathBase: currentFolder, loginName: { loginName }, homeFolder: { nil },
       input: inputSource ?? BytesSource(input), output: target(outputSink ?? output),
       errors: target(errors), monotonicSeconds: { 0 }, configuration: configuration)

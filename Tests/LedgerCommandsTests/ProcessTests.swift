@@ -1,0 +1,153 @@
+import Foundation
+import LedgerCore
+import Testing
+
+@testable import LedgerCommands
+
+/// What only a process of its own can show: descriptors, signals, bytes in arguments.
+@Suite(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
+struct `The program as a process` {
+  private let world: TestWorld
+
+  init() throws {
+    world = try TestWorld()
+    #expect(try shell("ledger init").exit == 0)
+  }
+
+  struct Result {
+    var output: String
+    var errors: String
+    var exit: Int32
+  }
+
+  /// Runs a line in a shell, in the world's folder.
+  @discardableResult
+  private func shell(_ line: String) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "set -o pipefail; ledger() { \"$LEDGER\" \"$@\"; }; " + line]
+    process.currentDirectoryURL = URL(fileURLWithPath: world.folder)
+    process.environment = [
+      "HOME": "\(world.folder)/home", "LEDGER": Executable.path ?? "", "PATH": "/usr/bin:/bin",
+      "LEDGER_AUTHOR": "ann",
+    ]
+    let output = Pipe()
+    let errors = world.path("errors")
+    try world.write("", to: errors)
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Result(
+      output: String(decoding: bytes, as: UTF8.self),
+      errors: try String(contentsOfFile: errors, encoding: .utf8), exit: process.terminationStatus)
+  }
+
+  @Test func `a full device is an error, and the change is in`() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let result = try shell("ledger add Milk > /dev/full")
+    #expect(result.exit == 74)
+    #expect(result.errors.contains("cannot write to standard output: No space left on device"))
+    #expect(result.errors.contains("hint: "))
+    #expect(try shell("ledger list").output.hasSuffix("\topen\tMilk\n"))
+  }
+
+  @Test func `closed descriptors end no file of the ledger`() throws {
+    for redirection in [">&-", "<&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"] {
+      let result = try shell("ledger add Milk \(redirection)")
+      #expect(
+        result.exit == (redirection.contains(" >&-") || redirection.hasPrefix(">&-") ? 74 : 0))
+    }
+    let result = try shell("ledger apply - <&-")
+    #expect(result.exit == 74)
+    #expect(result.errors.contains("cannot read from standard input"))
+    #expect(try shell("ledger verify").exit == 0)
+    #expect(try shell("ledger list").output.split(separator: "\n").count == 5)
+  }
+
+  @Test func `a reader who leaves ends the program without a word`() throws {
+    try shell("for i in $(seq 20000); do echo '{\"kind\":\"upsert\"}'; done | ledger apply -")
+    let result = try shell("ledger --json log | head -n 1 | wc -l; echo ${PIPESTATUS[0]}")
+    #expect(result.output == "1\n0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `an argument that is not UTF-8 is refused`() throws {
+    let result = try shell("ledger add $'Mil\\xffk'")
+    #expect(result.exit == 64)
+    #expect(result.errors.contains("argument 2 is not UTF-8"))
+    #expect(try shell("ledger list").output == "")
+  }
+
+  @Test func `what is appended is acknowledged while the stream waits`() throws {
+    let result = try shell(
+      """
+      { echo '{"kind":"upsert","task":"a"}'; for i in $(seq 100); do
+        [ -n "$(ledger list)" ] && break; sleep 0.05; done; ledger list; } | ledger apply -
+      """)
+    // The listing went into the stream: its line is no JSON, and proves that the first one was in by then.
+    #expect(result.exit == 65)
+    #expect(result.errors.contains("line 2, column 1"))
+    #expect(result.errors.contains("; 1 line before it is in"))
+  }
+
+  @Test func `the author is the login name when nothing else says so`() throws {
+    try shell("unset LEDGER_AUTHOR; ledger add Milk")
+    let name = try shell("id -un").output.trimmingCharacters(in: .newlines)
+    #expect(try shell("ledger log").output.contains("\t\(name)\t"))
+  }
+
+  @Test func `a variable that is not UTF-8 is refused`() throws {
+    let result = try shell("export LEDGER_AUTHOR=$'\\xff'; ledger add Milk")
+    #expect(result.exit == 64)
+    #expect(result.errors.contains("the variable LEDGER_AUTHOR is not UTF-8"))
+  }
+
+  @Test func `a named pipe is read to its end`() throws {
+    let result = try shell(
+      "mkfifo pipe; { echo '{\"kind\":\"upsert\"}' > pipe & }; ledger apply pipe <(echo '{\"kind\":\"upsert\"}')"
+    )
+    #expect(result.output == "2 lines are in: 2 events, 0 unchanged\n")
+  }
+
+  @Test func `an unlinked working folder is no crash`() throws {
+    let result = try shell("mkdir gone && cd gone && rmdir ../gone && ledger list")
+    #expect(result.exit == 66)
+    #expect(result.errors.contains("hint: "))
+  }
+
+  @Test func `writers at once wait for each other`() throws {
+    let result = try shell(
+      "for i in 1 2 3 4 5 6 7 8; do ledger add Task $i > id.$i & done; wait; cat id.* | sort -u | wc -l"
+    )
+    #expect(result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "8")
+    #expect(
+      try shell("ledger list | wc -l").output.trimmingCharacters(in: .whitespacesAndNewlines) == "8"
+    )
+  }
+}
+
+/// The program that was built with the tests.
+enum Executable {
+  static let path: String? = {
+    // On Linux the tests run in a bundle beside the program; on macOS the bundle is given as an argument.
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    let starts = [own ?? ""] + CommandLine.arguments
+    for start in starts where start.contains("/") {
+      var folder = URL(fileURLWithPath: start)
+      for _ in 0..<4 {
+        folder.deleteLastPathComponent()
+        let candidate = folder.appendingPathComponent("ledger").path
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder),
+          !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: candidate)
+        {
+          return candidate
+        }
+      }
+    }
+    return nil
+  }()
+}

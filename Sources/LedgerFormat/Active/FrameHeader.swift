@@ -128,9 +128,7 @@ package struct FrameHeader: Hashable, Sendable {
   package init?(
     in bytes: [UInt8], at position: Int, segment: UInt64
   ) throws(LedgerError) {
-    guard position >= 0, bytes.count - position >= Self.byteCount else { return nil }
-    var reader = ByteReader(bytes, position..<position + Self.byteCount)
-    guard let header = try Self.read(&reader, segment: segment) else { return nil }
+    guard let header = Self.claim(in: bytes, at: position, segment: segment) else { return nil }
     let head = bytes[position..<position + 80]
     guard bytes.count - position >= header.byteCount else { return nil }
     let start = position + Self.byteCount
@@ -140,6 +138,16 @@ package struct FrameHeader: Hashable, Sendable {
     else { return nil }
     if let problem = header.problem { throw problem }
     self = header
+  }
+
+  /// What the header at `position` says when its own check fits, whether or not its payload is whole: what it names as durable
+  /// was so before it was written.
+  package static func claim(
+    in bytes: [UInt8], at position: Int, segment: UInt64
+  ) -> FrameHeader? {
+    guard position >= 0, bytes.count - position >= byteCount else { return nil }
+    var reader = ByteReader(bytes, position..<position + byteCount)
+    return try? read(&reader, segment: segment)
   }
 
   private static func read(

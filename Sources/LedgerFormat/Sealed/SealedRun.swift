@@ -146,6 +146,38 @@ package final class SealedRun: Sendable {
     return events
   }
 
+  /// The events of several tasks, each task's in order of sequence; every block is read once.
+  ///
+  /// - Parameter tasks: in ascending order, each once.
+  package func events(
+    of tasks: [TaskID], zstd: Zstd
+  ) throws(LedgerError) -> [TaskID: [Event]] {
+    // The last task that is wanted of each block: behind it nothing needs to be read.
+    var lastWanted: [Int: TaskID] = [:]
+    for task in tasks {
+      for number in index.blocks(of: task) { lastWanted[number] = task }
+    }
+    let wanted = Set(tasks)
+    var found: [TaskID: [Event]] = [:]
+    for (number, last) in lastWanted.sorted(by: { $0.key < $1.key }) {
+      var reader = try reader(ofBlock: number, zstd: zstd)
+      do throws(LedgerError) {
+        while let next = try reader.nextTask(), next.id <= last {
+          guard wanted.contains(next.id) else {
+            try reader.skipTask()
+            continue
+          }
+          for _ in 0..<next.eventCount {
+            found[next.id, default: []].append(try reader.nextEvent())
+          }
+        }
+      } catch {
+        throw error.located(in: source.path, offset: index.entries[number].offset)
+      }
+    }
+    return found
+  }
+
   /// The ids of the run's tasks that start with a text, in order, at most `limit` of them.
   package func ids(
     startingWith text: String, limit: Int, zstd: Zstd

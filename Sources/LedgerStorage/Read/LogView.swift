@@ -83,6 +83,22 @@ package struct LogView: Sendable {
     return events
   }
 
+  /// The events of several tasks in sealed segments, each task's in order of sequence; every block is read once.
+  package func sealedHistories(
+    of tasks: Set<TaskID>
+  ) throws(LedgerError) -> [TaskID: [Event]] {
+    let sorted = tasks.sorted()
+    var histories: [TaskID: [Event]] = [:]
+    for segment in sealed {
+      let run = try segment.run(pool)
+      let found = try pool.with { (zstd) throws(LedgerError) in
+        try run.events(of: sorted, zstd: zstd)
+      }
+      histories.merge(found) { $0 + $1 }
+    }
+    return histories
+  }
+
   /// The runs of all segments; the frames of the unsealed ones are sorted into a run in memory.
   package func runs() throws(LedgerError) -> [SealedRun] {
     var runs: [SealedRun] = []

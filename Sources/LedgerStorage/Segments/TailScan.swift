@@ -91,28 +91,34 @@ package struct TailScan {
 
   private mutating func judgeRest(path: String) throws(LedgerError) {
     let start = Int(end - base)
-    let last = Zeros.lastOther(in: bytes, from: start)
-    var durablePast: UInt64?
-    if last != nil {
-      // Frames start at multiples of eight, in the file as in these bytes.
-      for offset in stride(from: start, to: bytes.count, by: 8)
-      where bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic) {
-        guard let header = try frame(at: offset, path: path) else { continue }
-        note(header)
-        if header.durablePosition > end { durablePast = header.durablePosition }
-      }
+    guard let last = Zeros.lastOther(in: bytes, from: start) else {
+      if fileLength < durableLength { throw cut(path, expected: durableLength) }
+      return
     }
-    if let durablePast {
+    // Frames start at multiples of eight, in the file as in these bytes.
+    for offset in stride(from: start, to: bytes.count, by: 8)
+    where bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic) {
+      // A torn payload makes no header less true.
+      guard let header = FrameHeader.claim(in: bytes, at: offset, segment: segment) else {
+        continue
+      }
+      note(header)
+    }
+    guard durablePosition <= end else {
       throw LedgerError(
         .damaged,
-        "cannot read the frame of event \(nextSequence): its bytes fit no checksum, and a later frame says that the file was durable to byte \(durablePast)",
+        "cannot read the frame of event \(nextSequence): its bytes fit no checksum, and a later frame says that the file was durable to byte \(durablePosition)",
         path: path, offset: end, hint: "run `ledger verify` to see what is intact")
     }
-    if fileLength < durableLength {
-      throw LedgerError(
-        .damaged, "the file has \(fileLength) bytes, expected at least \(durableLength)",
-        path: path, offset: fileLength, hint: "run `ledger verify` to see what is intact")
-    }
-    if let last { tail = .torn(start: end, end: base + UInt64(last) + 1) }
+    // Nothing is written before the file is durably longer than what is to be written.
+    let least = max(durableLength, end + UInt64(FrameHeader.byteCount) + 1)
+    if fileLength < least { throw cut(path, expected: least) }
+    tail = .torn(start: end, end: base + UInt64(last) + 1)
+  }
+
+  private func cut(_ path: String, expected: UInt64) -> LedgerError {
+    LedgerError(
+      .damaged, "the file has \(fileLength) bytes, expected at least \(expected)", path: path,
+      offset: fileLength, hint: "run `ledger verify` to see what is intact")
   }
 }

@@ -94,11 +94,11 @@ extension LogWriter {
     _ group: [PendingTransaction], into segment: inout FrameSegment, _ file: inout SegmentFile
   ) throws {
     for transaction in group {
+      try file.reserve(UInt64(transaction.frameByteCount), from: segment.end)
       let header = transaction.header(
         segment: segment.header.segment, seed: segment.seed, durablePosition: file.durablePosition,
         durableLength: file.durableLength)
       let frame = FrameHeader.encode(header, payload: transaction.payload)
-      try file.reserve(UInt64(frame.bytes.count), from: segment.end)
       try file.file.write(frame.bytes, at: segment.end)
       segment.frames.append([
         FrameRecord(

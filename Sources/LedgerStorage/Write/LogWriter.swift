@@ -135,17 +135,19 @@ package final class LogWriter {
         .io, "the ledger changed while a transaction was under way", path: directory.path,
         hint: "try again")
     }
-    let (bytes, frames) = encode(group, in: segment)
+    let count = group.reduce(0) { $0 + $1.frameByteCount }
     do {
-      try segment.reserve(UInt64(bytes.count), from: view.active.end)
+      try segment.reserve(UInt64(count), from: view.active.end)
       self.segment = segment
     } catch {
       // Only zeros were written. The next attempt measures the file anew.
       self.segment = nil
-      let error = describe(error, "cannot extend the ledger for \(bytes.count) bytes")
+      let error = describe(error, "cannot extend the ledger for \(count) bytes")
       if segment.hasFailedSync { poison(error) }
       throw error
     }
+    // The frames name the length that was made for them: without it they cannot have been written.
+    let (bytes, frames) = encode(group, in: segment)
     do {
       try segment.file.write(bytes, at: view.active.end)
     } catch {

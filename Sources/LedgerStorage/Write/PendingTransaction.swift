@@ -46,6 +46,9 @@ package struct PendingTransaction: Sendable {
     ownAfter = ownBefore + UInt64(events.count { $0.stamp.replica == replica })
   }
 
+  /// The bytes that its frame takes in a file.
+  var frameByteCount: Int { FrameHeader.paddedLength(payload: payload.count) }
+
   /// The header of its frame, up to what depends on the payload's bytes.
   func header(
     segment: UInt64, seed: UInt64, durablePosition: UInt64, durableLength: UInt64

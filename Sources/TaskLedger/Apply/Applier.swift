@@ -198,6 +198,7 @@ package final class Applier {
     do {
       return try ledger.appendGroup(isBulk: batches.count >= bulkBatchesMin) { group in
         var outcome = Outcome()
+        try group.prefetch(batches.lazy.flatMap(\.lines).map(\.command))
         for batch in batches {
           guard !outcome.stops else { break }
           let errors = try append(batch, to: group, author: author, &outcome)

@@ -26,6 +26,9 @@ final class WriteSession {
   private var unsealedBase: [TaskID: [Event]]?
   /// All events since `base` by task, once a late command asked for them.
   private var since: [TaskID: [Event]]?
+  /// The histories of tasks that late commands asked for, with every event made so far.
+  private var pasts: [TaskID: StampedHistory] = [:]
+  private var pastsEventCount = 0
   /// Events that are made but perhaps not yet published, oldest first.
   private var made: [Event] = []
   /// The log as readers see it.
@@ -35,6 +38,10 @@ final class WriteSession {
   private static let statesMax = 400_000
   /// So few are soon read again: the files that `base` keeps are let go of for it.
   private static let statesCheap = 1000
+  /// The histories that are kept hold no more events than this: the next late command reads its task's anew.
+  private static let pastsEventsMax = 200_000
+  /// Fewer tasks are read one by one, when they are needed.
+  private static let prefetchTasksMin = 8
 
   init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
     self.writer = writer
@@ -58,7 +65,13 @@ final class WriteSession {
     states = [:]
     unsealedBase = nil
     since = nil
+    forgetPasts()
     made = []
+  }
+
+  private func forgetPasts() {
+    pasts = [:]
+    pastsEventCount = 0
   }
 
   /// Whether the log is not what this session's events led to, or too much is kept. Only while nobody leads.
@@ -82,17 +95,50 @@ final class WriteSession {
     _ present: TaskState, of task: TaskID, before stamp: Stamp
   ) throws(LedgerError) -> TaskState {
     guard let newest = present.newest, newest > stamp else { return present }
-    var events = try baseHistory(of: task)
-    events.append(contentsOf: try eventsSinceBase(of: task))
-    return TaskState(events.lazy.filter { $0.stamp < stamp })
+    if let past = pasts[task] { return past.state(before: stamp) }
+    return try keepPast(of: task, base: baseHistory(of: task)).state(before: stamp)
+  }
+
+  @discardableResult
+  private func keepPast(of task: TaskID, base: [Event]) throws(LedgerError) -> StampedHistory {
+    let past = StampedHistory(base + (try eventsSinceBase(of: task)))
+    if pastsEventCount + past.count > Self.pastsEventsMax { forgetPasts() }
+    pasts[task] = past
+    pastsEventCount += past.count
+    return past
+  }
+
+  /// Reads what commands will need of sealed segments: together, because tasks share blocks.
+  func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
+    guard !base.sealed.isEmpty else { return }
+    var times: [TaskID: LedgerTime] = [:]
+    for command in commands {
+      times[command.task] = min(times[command.task] ?? .latest, command.time ?? .latest)
+    }
+    let wanted = times.filter { task, time in
+      states[task].map { pasts[task] == nil && $0.isNewer(than: time) } ?? true
+    }
+    guard wanted.count >= Self.prefetchTasksMin else { return }
+    let sealed = try base.sealedHistories(of: Set(wanted.keys))
+    for (task, time) in wanted {
+      let events = try baseHistory(of: task, sealed: sealed[task] ?? [])
+      let state = states[task] ?? TaskState(events)
+      states[task] = state
+      if state.isNewer(than: time) { try keepPast(of: task, base: events) }
+    }
   }
 
   private func baseHistory(of task: TaskID) throws(LedgerError) -> [Event] {
-    let events = try base.sealedHistory(of: task)
+    try baseHistory(of: task, sealed: base.sealedHistory(of: task))
+  }
+
+  private func baseHistory(
+    of task: TaskID, sealed: [Event]
+  ) throws(LedgerError) -> [Event] {
     if unsealedBase == nil {
       unsealedBase = Dictionary(grouping: try base.unsealedEvents(), by: \.task)
     }
-    return events + (unsealedBase?[task] ?? [])
+    return sealed + (unsealedBase?[task] ?? [])
   }
 
   private func eventsSinceBase(of task: TaskID) throws(LedgerError) -> [Event] {
@@ -132,6 +178,7 @@ final class WriteSession {
     if isNewest ?? true { tip.newest = (event.time, false) }
     made.append(event)
     since?[event.task, default: []].append(event)
+    if pasts[event.task]?.insert(event) != nil { pastsEventCount += 1 }
     return state
   }
 
@@ -150,6 +197,17 @@ final class WriteSession {
       since?[event.task]?.removeAll { $0.sequence >= event.sequence }
     }
     made.removeSubrange(mark.madeCount...)
-    for entry in touched.entries { states[entry.task] = entry.before }
+    for entry in touched.entries {
+      states[entry.task] = entry.before
+      // What was folded into it cannot be taken out again.
+      if let past = pasts.removeValue(forKey: entry.task) { pastsEventCount -= past.count }
+    }
+  }
+}
+
+extension TaskState {
+  /// Whether an event of this time would be late.
+  fileprivate func isNewer(than time: LedgerTime) -> Bool {
+    newest.map { $0.time > time } ?? false
   }
 }

@@ -47,7 +47,8 @@ struct Specimen {
         try $0.delete("milk")
       }
       try ledger.restore("milk")
-      try ledger.update("milk") { $0["priority"] = 2 }
+      // Not in the first step of zeros, but across the next.
+      try ledger.update("milk") { $0["notes"] = .text(String.unpressable(700)) }
       place = disk.endOfActiveFile
       try ledger.update("milk") { $0["due"] = "2026-12-24" }
       disk.faults.onCall(nil)

@@ -67,4 +67,49 @@ struct `A stream of lines` {
         && difference(found.map(\.transaction), model.events.map(\.transaction)) == nil,
       "\(label)")
   }
+
+  @Test func `stops at the first bad line, whether it cannot be read or is refused`() throws {
+    let lines = [
+      #"{"kind":"upsert","task":"a"}"#, #"{"kind":"toggle","task":"none"}"#, "nonsense",
+      #"{"kind":"upsert","task":"b"}"#,
+    ]
+    let stopped = try TestLedger().open().apply(try Lines.split(lines))
+    #expect(Self.numbers(stopped.errors) == [2])
+    #expect(stopped.lines == 1)
+    let ledger = try TestLedger().open()
+    let whole = try ledger.apply(try Lines.split(lines), continues: true)
+    #expect(Self.numbers(whole.errors) == [2, 3])
+    #expect(whole.lines == 2 && whole.dropped == 2)
+    #expect(try ledger.tasks().map(\.id) == ["a", "b"])
+  }
+
+  @Test func `names a refused line before an unreadable one of the same transaction`() throws {
+    let lines = [
+      #"{"kind":"upsert","task":"a","transaction":1}"#,
+      #"{"kind":"toggle","task":"none","transaction":1}"#,
+      #"{"kind":"upsert","task":"b","sot":{},"transaction":1}"#,
+      #"{"kind":"upsert","task":"c","transaction":2}"#,
+    ]
+    for continues in [false, true] {
+      let ledger = try TestLedger().open()
+      let summary = try ledger.apply(try Lines.split(lines), continues: continues)
+      #expect(Self.numbers(summary.errors) == (continues ? [2, 3] : [2]))
+      #expect(try ledger.tasks().map(\.id) == (continues ? ["c"] : []))
+      #expect(summary.events == (continues ? 1 : 0))
+    }
+  }
+
+  @Test func `has all in that stands before a bad line, however long it is`() throws {
+    var texts = (1...5000).map { "{\"kind\":\"upsert\",\"task\":\"task \($0)\"}" }
+    texts[4499] = #"{"kind":"toggle","task":"none"}"#
+    let lines = try Lines.split(texts)
+    let bench = try TestLedger(sealEvents: 1000)
+    let summary = try bench.open().apply(lines)
+    #expect(Self.numbers(summary.errors) == [4500])
+    #expect(summary.lines == 4499 && summary.events == 4499)
+    // What was said of the lines is true: the rest can follow.
+    let rest = try bench.open().apply(lines[4500...])
+    #expect(rest.errors.isEmpty && rest.lines == 500)
+    #expect(try bench.open().lastSequence == 4999)
+  }
 }

@@ -24,16 +24,21 @@ struct RandomStream: Sequence, IteratorProtocol, Sendable {
   private let start: Int64
   private var steps = 0
   private let refusedPercent: Int
+  private let tasks: [PlainText]
 
   /// - Parameter refusedPercent: how many of a hundred commands get something wrong on purpose. More
   ///   will be refused, for they name a task that is not there.
   /// - Parameter start: where the clock starts. Give a product that reads the real clock the time of
   ///   now, or it will not refuse what lies too far ahead.
-  init(seed: UInt64, refusedPercent: Int = 5, start: Int64 = 1_700_000_000_000) {
+  /// - Parameter taskCount: how many tasks there are beside those with nasty ids.
+  init(
+    seed: UInt64, refusedPercent: Int = 5, start: Int64 = 1_700_000_000_000, taskCount: Int = 0
+  ) {
     self.seed = seed
     self.start = start
     clock = start
     self.refusedPercent = refusedPercent
+    tasks = Self.tasks + (0..<taskCount).map { PlainText("many-\($0)") }
     random = SplitMix64(seed: seed)
   }
 
@@ -69,7 +74,8 @@ extension RandomStream {
 
   private mutating func command() -> PlainCommand {
     // A few tasks get most of the commands.
-    let task = random.chance(50) ? Self.tasks[0] : random.pick(Self.tasks)
+    let isHot = random.chance(tasks.count > Self.tasks.count ? 5 : 50)
+    let task = isHot ? tasks[0] : random.pick(tasks)
     let kind = kind()
     var command = PlainCommand(kind, task, time: time())
     if kind == .upsert || kind == .update { addFields(to: &command) }

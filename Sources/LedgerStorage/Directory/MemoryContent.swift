@@ -93,7 +93,15 @@ extension [UInt8] {
     if size < count {
       removeLast(count - size)
     } else {
-      append(contentsOf: repeatElement(0, count: size - count))
+      append(contentsOf: Self.zeros(size - count))
+    }
+  }
+
+  /// By memset, because a program that is built for debugging would write a megabyte of zeros one by one.
+  private static func zeros(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      if let start = buffer.baseAddress { memset(start, 0, count) }
+      initialized = count
     }
   }
 }

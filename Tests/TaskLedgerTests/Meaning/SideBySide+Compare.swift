@@ -88,6 +88,15 @@ extension SideBySide {
       return true
     }
     #expect(difference(entries, all) == nil, "\(label)")
+    // Half of it, of one author.
+    let filter = EventFilter(after: UInt64(all.count / 2), author: "ann")
+    var some: [PlainModel.HistoryEntry] = []
+    try ledger.forEachEntry(filter) { entry in
+      some.append(PlainModel.HistoryEntry(entry))
+      return true
+    }
+    let wanted = all.dropFirst(all.count / 2).filter { $0.event.author == "ann" }
+    #expect(difference(some, wanted) == nil, "\(label)")
   }
 
   /// Every byte once more, by a verification.

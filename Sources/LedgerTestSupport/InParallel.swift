@@ -7,7 +7,7 @@
 /// Runs a body on threads of its own, once for each number below `count`, and waits for all.
 ///
 /// Not on the concurrency pool: a test of blocking calls must not take the threads that it runs on.
-func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+package func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let threads = (0..<count).map { number in Thread { body(number) } }
   for thread in threads { thread.join() }
 }

@@ -75,7 +75,7 @@ public final class Ledger: Sendable {
       guard error.code == .notFound else { throw error }
       throw LedgerError(
         .notFound, "there is no ledger", path: path, cause: error.cause,
-        hint: "make one with `ledger init`, or open it with createIfMissing")
+        hint: "make one with `ledger init`, or name another with --ledger")
     }
   }
 

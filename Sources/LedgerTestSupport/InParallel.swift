@@ -53,3 +53,9 @@ private final class Thread {
     }
   #endif
 }
+
+/// Blocks this thread.
+package func pause(milliseconds: Int) {
+  var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+  nanosleep(&time, nil)
+}

@@ -1,4 +1,5 @@
 import LedgerFormat
+import Synchronization
 
 @testable import TaskLedger
 
@@ -24,8 +25,14 @@ extension Ledger {
   func apply(
     _ lines: some Sequence<LineSplitter.Line>, continues: Bool = false
   ) throws -> Applier.Summary {
-    let applier = Applier(self, continues: continues)
+    // The summary keeps the first of very many errors only.
+    let errors = Mutex<[LedgerError]>([])
+    let applier = Applier(self, continues: continues) { error in
+      errors.withLock { $0.append(error) }
+    }
     for line in lines where try !applier.add(line) { break }
-    return try applier.finish()
+    var summary = try applier.finish()
+    summary.errors = errors.withLock { $0 }
+    return summary
   }
 }

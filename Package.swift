@@ -29,13 +29,17 @@ let package = Package(
       name: "LedgerCommands",
       dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
     .executableTarget(name: "ledger", dependencies: ["LedgerCommands"]),
+    .executableTarget(
+      name: "ledger-crash-child", dependencies: ["TaskLedger"], path: "tools/crash-child"),
     .target(
       name: "LedgerTestSupport",
       dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
     .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
     .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
     .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),
-    .testTarget(name: "TaskLedgerTests", dependencies: ["TaskLedger", "LedgerTestSupport"]),
+    .testTarget(
+      name: "TaskLedgerTests",
+      dependencies: ["TaskLedger", "LedgerTestSupport", "ledger-crash-child"]),
     .testTarget(
       name: "LedgerCommandsTests", dependencies: ["LedgerCommands", "LedgerTestSupport"]),
   ],

@@ -22,6 +22,10 @@ public struct AuditEntry: Hashable, Sendable {
   public var sequence: UInt64 { event.sequence }
   /// When it happened.
   public var time: LedgerTime { event.time }
+  /// What happened.
+  public var kind: EventKind { event.kind }
+  /// Why, in the author's words.
+  public var message: String? { event.message }
   /// Who did it.
   public var author: String { event.author }
 
@@ -87,5 +91,13 @@ package enum TaskHistory {
       if event.kind == .evict { newestEvict = max(newestEvict ?? event.stamp, event.stamp) }
       return lost
     }
+  }
+}
+
+extension AuditEntry.Change: CustomStringConvertible {
+  /// The field with its old and new value, such as `body: "Get milk" → "Get oat milk"`.
+  public var description: String {
+    let new = new.map(\.description) ?? "unset"
+    return old.map { "\(name): \($0) → \(new)" } ?? "\(name): \(new)"
   }
 }

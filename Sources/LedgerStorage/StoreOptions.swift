@@ -1,4 +1,5 @@
 import LedgerCore
+import LedgerFormat
 
 /// How a ledger's files are kept; every value is a choice of speed or size, none of meaning.
 package struct StoreOptions: Sendable {
@@ -6,6 +7,8 @@ package struct StoreOptions: Sendable {
   package var sealEvents: UInt64 = 8192
   /// …or as many bytes of frames.
   package var sealBytes: UInt64 = 4 << 20
+  /// No segment holds more events, so that each can be sealed.
+  package var segmentEventsMax = UInt64(RunWriter.eventCountMax)
   /// The active file grows by steps of as many bytes of zeros.
   package var extensionBytes: UInt64 = 1 << 20
   /// How long a writer waits for another process's lock, in milliseconds.

@@ -4,7 +4,7 @@ import TaskLedger
 /// A clock that stands still until a test moves it.
 ///
 /// ```swift
-/// let clock = TestClock("2026-11-30T12:00:00Z")
+/// let clock = try TestClock("2026-11-30T12:00:00Z")
 /// let ledger = try Ledger.inMemory(configuration: .forTests(clock: clock))
 /// try ledger.upsert(TaskItem(body: "Get milk"))
 /// clock.advance(milliseconds: 1500)

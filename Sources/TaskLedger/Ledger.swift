@@ -59,16 +59,24 @@ public final class Ledger: Sendable {
       return try create(at: path, author: author, configuration: configuration)
     } catch {
       guard error.code == .alreadyExists else { throw error }
-      // Another process made it in the meantime, or the folder holds something else.
-      return try openExisting(path, author, configuration)
+      // Another process made it in the meantime; otherwise the folder holds something else.
+      if let ledger = try? openExisting(path, author, configuration) { return ledger }
+      throw error
     }
   }
 
   private static func openExisting(
     _ path: String, _ author: String, _ configuration: LedgerConfiguration
   ) throws(LedgerError) -> Ledger {
-    let directory = try LedgerError.typing { try LocalDirectory(path: path) }
-    return try Ledger(directory, author: author, configuration: configuration)
+    do throws(LedgerError) {
+      let directory = try LedgerError.typing { try LocalDirectory(path: path) }
+      return try Ledger(directory, author: author, configuration: configuration)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw LedgerError(
+        .notFound, "there is no ledger", path: path, cause: error.cause,
+        hint: "make one with `ledger init`, or name another with --ledger")
+    }
   }
 
   /// Makes a new ledger in a folder that is missing or empty.

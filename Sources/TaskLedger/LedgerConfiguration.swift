@@ -4,7 +4,8 @@ import LedgerStorage
 public struct LedgerConfiguration: Sendable {
   /// Tells the time; the machine's clock unless a test gives another.
   public var clock: @Sendable () -> LedgerTime
-  /// Makes ids for new tasks; random UUIDs unless a test gives another.
+  /// Makes ids for commands that make a task and name none, as lines of a stream can; random UUIDs unless a test gives another.
+  /// A ``TaskItem`` has its id from the start.
   public var makeID: @Sendable () -> TaskID
   /// The active segment is closed and sealed when it holds as many events.
   public var sealEvents: UInt64

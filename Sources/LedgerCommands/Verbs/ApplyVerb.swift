@@ -104,7 +104,9 @@ private final class ApplyRun {
     let count = applier.summary.lines
     error.sentence +=
       "; \(NumberText.count(count, "line")) before it \(count == 1 ? "is" : "are") in"
-    error.hint = error.hint ?? "mend the line, or leave out bad lines with --continue"
+    error.hint =
+      error.hint
+      ?? "mend the line and apply the stream from there on, or leave out bad lines with --continue"
     stop = error
     return false
   }

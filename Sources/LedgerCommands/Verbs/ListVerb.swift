@@ -23,7 +23,8 @@ enum ListVerb: Verb {
         + "shown as \\n, \\t or \\u{1b}. With --json each task is its document, exactly.",
     ],
     examples: [
-      .init("ledger list --sort due --limit 20", "the twenty tasks that are due first"),
+      .init(
+        "ledger list --sort priority:desc --limit 20", "twenty tasks, the highest priority first"),
       .init("ledger --json list --deleted", "every document, one a line"),
       .init("ledger list --at 2026-11-30", "the tasks as that day began"),
     ])

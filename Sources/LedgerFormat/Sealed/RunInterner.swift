@@ -4,12 +4,14 @@ import LedgerCore
 package struct CommonValues: Sendable {
   /// The values, the most frequent first.
   package var values: [Value] = []
-  /// The messages, by first occurrence.
+  /// The messages, in order of their bytes.
   package var messages: [String] = []
 
   private static let occurrencesMin = 4
   private static let textBytesMax = 40
   private static let arrayElementsMax = 8
+  /// A reader has all tables in memory: what is rarer than that many bytes of messages stays with its events.
+  private static let messageBytesMax = 16 << 20
 
   package init() {}
 
@@ -28,7 +30,18 @@ package struct CommonValues: Sendable {
       .map { (key: $0.key, count: $0.value, text: $0.key.description) }
       .sorted { $0.count != $1.count ? $0.count > $1.count : $0.text.bytesPrecede($1.text) }
       .map(\.key)
-    messages = messageCounts.filter { $0.value > 1 }.map(\.key).sorted().map(\.text)
+    messages = Self.common(messageCounts)
+  }
+
+  private static func common(_ counts: [ByteText: Int]) -> [String] {
+    var bytesLeft = messageBytesMax
+    return counts.filter { $0.value > 1 }
+      .sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+      .prefix { entry in
+        bytesLeft -= entry.key.text.utf8.count
+        return bytesLeft >= 0
+      }
+      .map(\.key).sorted().map(\.text)
   }
 
   private static func isCandidate(_ value: Value) -> Bool {

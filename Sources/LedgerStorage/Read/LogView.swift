@@ -99,20 +99,25 @@ package struct LogView: Sendable {
     return histories
   }
 
-  /// The runs of all segments; the frames of the unsealed ones are sorted into a run in memory.
+  /// The runs of all segments; the frames of the unsealed ones are sorted into runs in memory, most often one.
   package func runs() throws(LedgerError) -> [SealedRun] {
     var runs: [SealedRun] = []
     for segment in sealed { runs.append(try segment.run(pool)) }
-    let events = try unsealedEvents()
-    guard !events.isEmpty else { return runs }
-    let made = try pool.with { (zstd) throws(LedgerError) in
+    var events = try unsealedEvents()[...]
+    while !events.isEmpty {
+      runs.append(try runInMemory(Array(events.prefix(RunWriter.eventCountMax))))
+      events = events.dropFirst(RunWriter.eventCountMax)
+    }
+    return runs
+  }
+
+  private func runInMemory(_ events: [Event]) throws(LedgerError) -> SealedRun {
+    try pool.with { (zstd) throws(LedgerError) in
       let bytes = try SortedRun.bytes(
         of: events, ledger: manifest.ledger, digests: nil, level: 1, zstd: zstd)
       return try SealedRun(
         MemorySource(bytes, path: path(of: active)), zstd: zstd)
     }
-    runs.append(made)
-    return runs
   }
 
   /// The state that the events add up to.

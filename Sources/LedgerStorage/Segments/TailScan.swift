@@ -3,10 +3,10 @@ import LedgerFormat
 
 /// Reads the frames of an active segment and judges what follows them.
 ///
-/// The log ends where all remaining bytes are zero. After bad bytes the rest of the file is searched for valid frames of this
+/// The log ends where all remaining bytes are zero. After bad bytes the rest of the file is searched for headers of frames of this
 /// segment: if one of them names a durable position past the bad bytes, or the file is shorter than the largest length that any
-/// frame names as durable, it is damage; otherwise what a crash leaves, a torn tail. A frame that is whole and says what no frame
-/// can say is damage wherever it stands: no crash writes one.
+/// names as durable, it is damage; otherwise what a crash leaves, a torn tail. A frame in its place that is whole and says what no
+/// frame can say is damage: no crash writes one.
 package struct TailScan {
   package enum Tail: Equatable, Sendable {
     /// Only zeros follow.

@@ -22,6 +22,25 @@ extension LogWriter {
     }
   }
 
+  /// As many transactions as the active segment can take, at least one; a new segment is begun where it has no room.
+  func partForSegment(
+    _ group: ArraySlice<PendingTransaction>
+  ) throws(LedgerError) -> [PendingTransaction] {
+    func fitting(_ held: UInt64) -> ArraySlice<PendingTransaction> {
+      var events = held
+      return group.prefix { transaction in
+        events += UInt64(transaction.events.count)
+        return events <= options.segmentEventsMax
+      }
+    }
+    var part = fitting(view.active.eventCount)
+    if part.isEmpty {
+      try rotate()
+      part = fitting(0)
+    }
+    return Array(part.isEmpty ? group.prefix(1) : part)
+  }
+
   /// - Parameters:
   ///   - carrying: transactions that go into the new segment.
   ///   - reason: why, when it is not because the segment is full.

@@ -129,6 +129,23 @@ package final class LogWriter {
   package func append(_ group: [PendingTransaction]) throws(LedgerError) {
     if let failure { throw poisoned(by: failure) }
     precondition(lock.isHeld && !group.isEmpty, "append without begin, or of nothing")
+    var rest = group[...]
+    while !rest.isEmpty {
+      _ = try readySegment()
+      let part = try partForSegment(rest)
+      rest = rest.dropFirst(part.count)
+      do throws(LedgerError) {
+        try appendToSegment(part)
+      } catch {
+        // What went into the segment before is kept, though this call fails.
+        if part.count + rest.count < group.count { poison(error) }
+        throw error
+      }
+    }
+  }
+
+  /// Writes and syncs transactions that the active segment has room for.
+  private func appendToSegment(_ group: [PendingTransaction]) throws(LedgerError) {
     var segment = try readySegment()
     guard group[0].events[0].sequence == view.lastSequence + 1 else {
       throw LedgerError(

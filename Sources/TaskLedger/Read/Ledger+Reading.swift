@@ -41,7 +41,7 @@ extension Ledger {
   /// The tasks as they stand, as ``TaskListOptions`` asks for them.
   ///
   /// ```swift
-  /// let next = try ledger.tasks(TaskListOptions(sortedBy: [.init("due")], limit: 20))
+  /// let next = try ledger.tasks(TaskListOptions(sortedBy: [.init("priority", descending: true)], limit: 20))
   /// ```
   /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
   public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)

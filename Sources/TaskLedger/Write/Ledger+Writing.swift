@@ -3,7 +3,8 @@ import LedgerStorage
 
 /// Changing tasks.
 extension Ledger {
-  /// Creates a task, or sets the given fields of one that is there and leaves its others alone.
+  /// Creates a task, or sets the given fields of one that is there and leaves its others alone: a field that the given task does not
+  /// have stays as it is. Use ``update(_:_:)`` to unset one.
   ///
   /// ```swift
   /// let milk = try ledger.upsert(TaskItem(body: "Get milk"))
@@ -63,7 +64,8 @@ extension Ledger {
   /// - Parameters:
   ///   - author: who makes the changes; the ledger's author when left out.
   ///   - message: why, in the author's words.
-  ///   - body: makes the changes. While it runs, other writers wait and readers do not. When it throws, nothing is changed.
+  ///   - body: makes the changes. While it runs, other writers wait and readers do not. When it throws, nothing is changed. Inside it,
+  ///     read by the transaction: the ledger shows only what was committed. A change by the ledger itself is refused there.
   /// - Returns: what `body` returned, once the changes are durable.
   /// - Throws: what `body` throws; else as `upsert`.
   @discardableResult
@@ -82,7 +84,7 @@ extension Ledger {
   package func appendGroup<R>(
     isBulk: Bool = false, _ body: (TransactionGroup) throws -> R
   ) throws -> R {
-    let (needsLock, epoch) = gate.enter()
+    let (needsLock, epoch) = try gate.enter()
     let queued: WriteGate.Queued?
     let result: R
     do {
@@ -135,9 +137,9 @@ extension Ledger {
     if let session = gate.session {
       if session.isStale { session.startOver(epoch: epoch) }
     } else {
-      gate.session = WriteSession(writer, epoch: epoch) { [unowned self] in
-        shared.withLock { $0.view }
-      }
+      gate.session = WriteSession(
+        writer, epoch: epoch, published: { [unowned self] in shared.withLock { $0.view } },
+        listed: { [unowned self] () throws(LedgerError) in try liveTasks() })
     }
   }
 
@@ -239,7 +241,7 @@ extension Ledger {
   ///
   /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
-    let (needsLock, epoch) = gate.enter()
+    let (needsLock, epoch) = try gate.enter()
     defer {
       gate.passTurn(nil, madeIn: epoch)
       leave(rotates: true, dropsSession: true)

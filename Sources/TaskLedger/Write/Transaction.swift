@@ -109,6 +109,18 @@ public final class Transaction {
     try session.state(of: id).item(id)
   }
 
+  /// The tasks as they stand inside the transaction.
+  ///
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
+  public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
+    -> [TaskItem]
+  {
+    let tasks = try session.tasks()
+    var picker = TaskPicker(options)
+    tasks.forEachTask { picker.offer($0) }
+    return picker.result
+  }
+
   /// What a task's events add up to inside the transaction.
   package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.state(of: id) }
 

@@ -81,11 +81,21 @@ final class WriteGate: @unchecked Sendable {
   /// Waits for the turn.
   ///
   /// - Returns: whether the folder lock is still to be taken, and the epoch in which the events are made.
-  func enter() -> (needsLock: Bool, epoch: Int) {
+  /// - Throws: `invalid` when this thread has the turn already: it would wait for itself.
+  func enter() throws(LedgerError) -> (needsLock: Bool, epoch: Int) {
+    guard let entered = enterUnlessInside() else {
+      throw LedgerError(
+        .invalid, "a transaction of this ledger is under way on this thread",
+        hint:
+          "inside the closure of `transaction` and `update`, use the transaction at hand, not the ledger, for changes"
+      )
+    }
+    return entered
+  }
+
+  private func enterUnlessInside() -> (needsLock: Bool, epoch: Int)? {
     locked {
-      precondition(
-        owner.map { pthread_equal($0, pthread_self()) == 0 } ?? true,
-        "a transaction inside a transaction of the same ledger: use the one at hand")
+      if let owner, pthread_equal(owner, pthread_self()) != 0 { return nil }
       // Other processes get their chance: nobody enters before the lock was given back.
       while isLockHeld, monotonicSeconds() - heldSince > Self.lockSecondsMax { wait() }
       let ticket = nextTicket

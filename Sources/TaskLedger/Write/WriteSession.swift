@@ -33,6 +33,8 @@ final class WriteSession {
   private var made: [Event] = []
   /// The log as readers see it.
   private let published: () -> LogView
+  /// The tasks as readers see them.
+  private let listed: () throws(LedgerError) -> LiveTasks
 
   /// More tasks than this are not kept from one command to the next.
   private static let statesMax = 400_000
@@ -43,9 +45,13 @@ final class WriteSession {
   /// Fewer tasks are read one by one, when they are needed.
   private static let prefetchTasksMin = 8
 
-  init(_ writer: LogWriter, epoch: Int, published: @escaping () -> LogView) {
+  init(
+    _ writer: LogWriter, epoch: Int, published: @escaping () -> LogView,
+    listed: @escaping () throws(LedgerError) -> LiveTasks
+  ) {
     self.writer = writer
     self.published = published
+    self.listed = listed
     replica = writer.view.manifest.replica
     self.epoch = epoch
     base = writer.view
@@ -67,6 +73,15 @@ final class WriteSession {
     since = nil
     forgetPasts()
     made = []
+  }
+
+  /// All tasks with every event made so far.
+  func tasks() throws(LedgerError) -> LiveTasks {
+    var tasks = try listed()
+    var items: [(TaskID, TaskItem?)] = []
+    for task in Set(made.map(\.task)) { items.append((task, try state(of: task).item(task))) }
+    tasks.apply(items, through: tip.sequence)
+    return tasks
   }
 
   private func forgetPasts() {

@@ -125,11 +125,21 @@ import Testing
     #expect(try TestRun.open(bytes).footer == footer)
   }
 
+  @Test func `shares messages among its events, and no more of them than fit in memory`() throws {
+    let shared = (0..<3).map { "\($0)" + String(repeating: "m", count: 3 << 20) }
+    let rare = (3..<8).map { "\($0)" + String(repeating: "m", count: 3 << 20) }
+    let messages = (shared + shared + shared + rare + rare)
+    let events = messages.enumerated().map { place, message in
+      var event = event(UInt64(place) + 1, "milk", [])
+      event.message = message
+      return event
+    }
+    let run = try TestRun.open(TestRun.bytes(events))
+    #expect(run.tables.messages.count == 5 && run.tables.messages.prefix(3) == shared[...])
+    #expect(try TestRun.events(of: run) == events)
+  }
+
   @Test func `that nobody could read is not written`() throws {
-    let message = String(repeating: "m", count: 3 << 20)
-    var events = (1...5 as ClosedRange<UInt64>).map { event($0, "milk", []) }
-    for index in events.indices { events[index].message = message }
-    #expect(try TestRun.events(ofBytes: TestRun.bytes(events)) == events)
     let wide = event(
       1, "milk",
       (0..<20).map { number in

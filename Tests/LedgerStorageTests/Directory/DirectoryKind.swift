@@ -1,5 +1,6 @@
 import LedgerCore
 import LedgerStorage
+import LedgerTestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -22,29 +23,6 @@ enum DirectoryKind: CaseIterable, Sendable {
     case .faultAroundMemory: try test(FaultDirectory(MemoryDirectory()))
     }
   }
-}
-
-/// Runs a test with the path of a new folder, and removes it with all that is in it.
-func withTemporaryFolder(_ test: (String) throws -> Void) throws {
-  let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-  var template = Array("\(parent)/ledger-test.XXXXXX".utf8CString)
-  let path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  defer { removeTree(path) }
-  try test(path)
-}
-
-private func removeTree(_ path: String) {
-  if unlink(path) == 0 { return }
-  if let stream = opendir(path) {
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { removeTree("\(path)/\(name)") }
-    }
-    closedir(stream)
-  }
-  rmdir(path)
 }
 
 /// Expects a `LedgerError` with one of these codes of the system.

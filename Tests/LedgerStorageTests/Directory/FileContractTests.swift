@@ -1,5 +1,6 @@
 import LedgerCore
 import LedgerStorage
+import LedgerTestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -50,3 +50,12 @@ func expectSound(
     }
   }
 }
+
+/// Expects that a ledger holds what the book says, audits included.
+func expectSame(
+  _ ledger: Ledger, _ entries: [Bookkeeper.Entry], _ context: Comment? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let problems = LedgerCheck.problems(ledger, entries)
+  #expect(problems == [], context, sourceLocation: sourceLocation)
+}

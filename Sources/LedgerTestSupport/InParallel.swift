@@ -7,7 +7,7 @@
 /// Runs a body on threads of its own, once for each number below `count`, and waits for all.
 ///
 /// Not on the concurrency pool: a test of blocking calls must not take the threads that it runs on.
-func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+package func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let threads = (0..<count).map { number in Thread { body(number) } }
   for thread in threads { thread.join() }
 }
@@ -52,4 +52,10 @@ private final class Thread {
       return nil
     }
   #endif
+}
+
+/// Blocks this thread.
+package func pause(milliseconds: Int) {
+  var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+  nanosleep(&time, nil)
 }

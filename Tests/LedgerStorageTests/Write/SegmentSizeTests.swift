@@ -1,0 +1,70 @@
+import LedgerCore
+import LedgerFormat
+import LedgerStorage
+import Testing
+
+/// No segment holds more events than a sealed one can.
+@Suite struct `The size of segments` {
+  private static let replica = ReplicaID(high: 1, low: 1)
+  private static let now = LedgerTime(unchecked: 1_700_000_000_000)
+
+  /// A ledger in memory whose segments hold at most ten events.
+  private struct Bench {
+    let directory = MemoryDirectory()
+    let pool = ZstdPool()
+    var options = StoreOptions()
+
+    init() throws {
+      options.segmentEventsMax = 10
+      try LedgerCreation.create(
+        in: directory, replica: replica, options: options, clock: { now })
+    }
+
+    func writer() throws -> LogWriter {
+      LogWriter(
+        try LogOpening.open(directory, pool: pool).view, options: options, clock: { now })
+    }
+
+    /// Transactions of so many events each.
+    func transactions(_ sizes: [Int], after last: UInt64) throws -> [PendingTransaction] {
+      var next = last
+      return try sizes.map { size in
+        let first = next + 1
+        let events = (0..<UInt64(size)).map { place in
+          Event(
+            sequence: first + place,
+            stamp: Stamp(time: now, replica: replica, count: first + place),
+            kind: .upsert, task: TaskID(unchecked: "\(first + place)"), changes: [], author: "ann",
+            transaction: first, endsTransaction: place == UInt64(size) - 1, recorded: now)
+        }
+        next += UInt64(size)
+        return try pool.with { (zstd) throws(LedgerError) in
+          try PendingTransaction(
+            events, replica: replica, ownBefore: first - 1, newest: (now, false), compresses: true,
+            zstd: zstd)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [[1], [10]], [[3, 4, 5], [6], [10, 1]], [[10, 10, 10]], [[1, 1, 9, 1], [12]],
+  ])
+  func `is such that each can be sealed`(groups: [[Int]]) throws {
+    let bench = try Bench()
+    let writer = try bench.writer()
+    try writer.begin()
+    for sizes in groups {
+      try writer.append(bench.transactions(sizes, after: writer.view.lastSequence))
+    }
+    writer.end()
+    let count = UInt64(groups.joined().reduce(0, +))
+    let view = try LogOpening.open(bench.directory, pool: bench.pool).view
+    #expect(view.lastSequence == count)
+    let events = try view.unsealedEvents()
+    #expect(events.map(\.sequence) == Array(1...count))
+    let largest = UInt64(groups.joined().max() ?? 0)
+    for segment in view.frameSegments { #expect(segment.eventCount <= max(10, largest)) }
+    #expect(try view.fold().count == Int(count))
+  }
+}

@@ -22,7 +22,8 @@ import Testing
     #expect(book.acknowledgedCount == Self.threads * Self.each)
     let syncs = disk.faults.trace.count(.sync) - before
     #expect(syncs < Self.threads * Self.each)
-    print("\(Self.threads * Self.each) transactions of \(Self.threads) threads shared \(syncs) syncs")
+    print(
+      "\(Self.threads * Self.each) transactions of \(Self.threads) threads shared \(syncs) syncs")
     try expectWhole(disk.powerCut(), book.entries)
   }
 

@@ -1,5 +1,4 @@
 import LedgerFormat
-import Synchronization
 
 @testable import TaskLedger
 
@@ -26,13 +25,11 @@ extension Ledger {
     _ lines: some Sequence<LineSplitter.Line>, continues: Bool = false
   ) throws -> Applier.Summary {
     // The summary keeps the first of very many errors only.
-    let errors = Mutex<[LedgerError]>([])
-    let applier = Applier(self, continues: continues) { error in
-      errors.withLock { $0.append(error) }
-    }
+    var errors: [LedgerError] = []
+    let applier = Applier(self, continues: continues) { errors.append($0) }
     for line in lines where try !applier.add(line) { break }
     var summary = try applier.finish()
-    summary.errors = errors.withLock { $0 }
+    summary.errors = errors
     return summary
   }
 }

@@ -24,8 +24,12 @@ extension Ledger {
   func apply(
     _ lines: some Sequence<LineSplitter.Line>, continues: Bool = false
   ) throws -> Applier.Summary {
-    let applier = Applier(self, continues: continues)
+    // The summary keeps the first of very many errors only.
+    var errors: [LedgerError] = []
+    let applier = Applier(self, continues: continues) { errors.append($0) }
     for line in lines where try !applier.add(line) { break }
-    return try applier.finish()
+    var summary = try applier.finish()
+    summary.errors = errors
+    return summary
   }
 }

@@ -15,6 +15,8 @@ package struct StoreOptions: Sendable {
   package var lockTimeoutMilliseconds: UInt64 = 10_000
   /// The zstd level of sealed segments.
   package var sealLevel: Int32 = 3
+  /// The zstd level of segments that a compaction writes.
+  package var compactionLevel: Int32 = 19
 
   package init() {}
 }

@@ -112,6 +112,9 @@ package struct RunWriter {
     block = BlockWriter()
   }
 
+  /// How many bytes were made since they were drained last.
+  package var undrainedCount: Int { output.count }
+
   /// The bytes made since the last call.
   package mutating func drain() -> [UInt8] {
     defer {

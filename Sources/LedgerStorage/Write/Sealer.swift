@@ -27,25 +27,21 @@ package struct Sealer {
   ///
   /// - Returns: how many were sealed; 0 also when another process is at it.
   package func sealAll() throws(LedgerError) -> Int {
+    try MaintenanceLock(directory).hold { try sealAllUnderLock() } ?? 0
+  }
+
+  /// Seals every frozen segment; the maintenance lock must be held.
+  func sealAllUnderLock() throws -> Int {
     var sealed = 0
-    try underMaintenanceLock { while try sealNext() { sealed += 1 } }
+    while try sealNext() { sealed += 1 }
     return sealed
   }
 
   /// Removes the files that neither the ledger nor any reader needs; does nothing when another process is at
   /// it.
   package func removeUnneededFiles() throws(LedgerError) {
-    try underMaintenanceLock { try FileCleaner(directory, options: options).removeUnneeded() }
-  }
-
-  private func underMaintenanceLock(_ body: () throws -> Void) throws(LedgerError) {
-    do {
-      let maintenance = try directory.open(LedgerNames.segments, .folder)
-      defer { maintenance.close() }
-      guard try maintenance.tryLock(.exclusive) else { return }
-      try body()
-    } catch {
-      throw LedgerError.wrapping(error)
+    _ = try MaintenanceLock(directory).hold {
+      try FileCleaner(directory, options: options).removeUnneeded()
     }
   }
 
@@ -71,8 +67,9 @@ package struct Sealer {
       }
       try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
       let checksum = try checkWritten(name, entry)
-      try exchange(
-        entry, for: sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum))
+      try SegmentExchange(directory, options: options).put(
+        sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum),
+        inPlaceOf: [entry])
     } catch let unsure as SealedButUnsure {
       throw unsure.error
     } catch {
@@ -110,32 +107,4 @@ package struct Sealer {
     }
     return checksum
   }
-
-  /// The manifest step: the sealed segment for the frozen one.
-  private func exchange(_ frozen: SegmentEntry, for sealed: SegmentEntry) throws {
-    let lock = FolderLock(directory)
-    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
-    defer { lock.release(inOrder: inOrder) }
-    let held = try HeldManifest.load(from: directory)
-    var manifest = held.manifest
-    guard let place = manifest.segments.firstIndex(of: frozen) else {
-      throw LedgerError(
-        .busy, "the segment \(frozen.file) is no longer there to be sealed", path: directory.path)
-    }
-    manifest.number += 1
-    manifest.segments[place] = sealed
-    do {
-      try ManifestStep.take(manifest, in: directory)
-    } catch {
-      switch error {
-      case .before(let error): throw error
-      case .unknown(let error): throw SealedButUnsure(error: error)
-      }
-    }
-  }
-}
-
-/// The step was taken, but whether it is durable is unknown: both files must stay.
-struct SealedButUnsure: Error {
-  var error: LedgerError
 }

@@ -86,9 +86,19 @@ final class BackgroundWork: @unchecked Sendable {
   }
 
   /// Waits until nothing is running.
-  func wait() {
+  func wait() { wait { true } }
+
+  /// Waits while something is running and the condition holds; it is looked at again after each ``signal()``.
+  func wait(while condition: () -> Bool) {
     pthread_mutex_lock(mutex)
-    while isRunning { pthread_cond_wait(changed, mutex) }
+    while isRunning, condition() { pthread_cond_wait(changed, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Tells those who wait that something has changed.
+  func signal() {
+    pthread_mutex_lock(mutex)
+    pthread_cond_broadcast(changed)
     pthread_mutex_unlock(mutex)
   }
 

@@ -209,8 +209,9 @@ extension Ledger {
 
   private func sealSoon() {
     // Too far behind, the writers wait: frozen segments are held in memory.
-    let isBehind = shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
-    if isBehind { background.wait() }
+    background.wait { [self] in
+      shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
+    }
     guard configuration.sealsInBackground, background.start({ [weak self] in self?.seal() }) else {
       return seal()
     }
@@ -223,18 +224,54 @@ extension Ledger {
     shared.withLock { $0.notices.append(notice) }
   }
 
-  /// Seals frozen segments. A failure costs nothing but space: the frozen segment stays, and the next writer tries again.
+  /// A writer that seals for itself merges no more events: nobody waits for seconds after a small change.
+  private static let foregroundMergeEventsMax: UInt64 = 1 << 16
+
+  /// Seals frozen segments, and merges small ones where there are many. A failure costs nothing but space: what was there stays,
+  /// and the next writer tries again.
   func seal() {
     let known = shared.withLock { $0.view.frameSegments }
     let sealer = Sealer(
       directory, options: configuration.storeOptions, pool: pool, known: known)
+    var isSealed = false
     do throws(LedgerError) {
       _ = try sealer.sealAll()
+      isSealed = true
+      noteSealed()
+      _ = try compactor().mergeTiers(
+        eventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax)
       _ = try currentView()
       try sealer.removeUnneededFiles()
     } catch {
-      note("a segment is not sealed yet: \(error.message)")
+      let what = isSealed ? "small segments are not merged yet" : "a segment is not sealed yet"
+      note("\(what): \(error.message)")
     }
+  }
+
+  /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.
+  func noteSealed() {
+    // Who reads next reads it again and reports what is wrong.
+    _ = try? currentView()
+    background.signal()
+  }
+
+  /// Has segments sealed that were closed while others were not to seal.
+  func sealIfDue() {
+    if shared.withLock({ $0.view.frameSegments.count > 1 }) { sealSoon() }
+  }
+
+  /// Lets go of files that are only kept from one change to the next.
+  ///
+  /// - Throws: `LedgerError` with code `invalid` inside a transaction.
+  func letGoOfFiles() throws(LedgerError) {
+    let (isLockFree, epoch) = try gate.enter()
+    if isLockFree {
+      gate.session = nil
+      if gate.writer?.failure == nil { gate.writer = nil }
+    }
+    gate.passTurn(nil, madeIn: epoch)
+    leave(seals: false, dropsSession: !isLockFree)
+    _ = try currentView()
   }
 
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.

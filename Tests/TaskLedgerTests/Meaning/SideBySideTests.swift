@@ -16,6 +16,7 @@ struct `Side by side with the plain model` {
     for step in RandomStream(seed: seed).prefix(Self.steps) {
       try pair.take(step)
       if pair.random.chance(4) { try pair.reopen() }
+      if pair.random.chance(4) { _ = try pair.anyHandle().compact() }
       if pair.random.chance(10) { try pair.comparePresent(pair.anyHandle()) }
       if pair.random.chance(5) { try pair.compareReplay(.present, pair.anyHandle()) }
     }
@@ -31,6 +32,7 @@ struct `Side by side with the plain model` {
     for step in RandomStream(seed: seed &+ 1_000_000, refusedPercent: 10).prefix(Self.steps) {
       try pair.take(step)
       if pair.random.chance(2) { try pair.reopen() }
+      if pair.random.chance(3) { _ = try pair.anyHandle().compact() }
       if pair.random.chance(25) { try pair.comparePresent(pair.anyHandle()) }
     }
     for handle in pair.handles { try pair.comparePresent(handle) }

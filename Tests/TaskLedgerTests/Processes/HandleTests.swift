@@ -30,7 +30,10 @@ import Testing
       expectSame(ledger, book.entries)
       #expect(ledger.takeNotices() == [])
       #expect(try ledger.task("shared")?["count"] == .int(8 * 25))
-      #expect(try ledger.statistics().segments.count > 20)
+      let statistics = try ledger.statistics()
+      let merged = statistics.maintenance.first { $0.kind == "merged-by-itself" }
+      #expect(merged?.details.contains { $0.name == "merges" } == true, "\(statistics)")
+      #expect(statistics.segments.count < 20, "\(statistics.segments)")
       #expect(try Ledger.verify(at: "\(path)/tasks.ledger").isSound)
     }
   }

@@ -1,0 +1,194 @@
+import LedgerCore
+import LedgerFormat
+
+/// Rewrites sealed segments beside running writers.
+///
+/// Invariants:
+/// - it works under the maintenance lock, and takes the folder lock for each manifest step alone;
+/// - a step exchanges neighbours for one segment that was read back and holds the same events: whenever the work is
+///   interrupted, the ledger has the old segments or the new one;
+/// - what was done is recorded in the step that does it;
+/// - while it works, it seals what others closed: nobody waits for it.
+package struct Compactor {
+  private let directory: any LedgerDirectory
+  private let options: StoreOptions
+  private let pool: ZstdPool
+  private let clock: LedgerClock
+  private let afterSealing: () -> Void
+  private let sealer: Sealer
+
+  /// - Parameter afterSealing: called when segments were sealed in the middle of other work.
+  package init(
+    _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
+    clock: @escaping LedgerClock, afterSealing: @escaping () -> Void = {}
+  ) {
+    self.directory = directory
+    self.options = options
+    self.pool = pool
+    self.clock = clock
+    self.afterSealing = afterSealing
+    sealer = Sealer(directory, options: options, pool: pool)
+  }
+
+  private func merge(_ ledger: ReplicaID, level: Int32) -> SegmentMerge {
+    SegmentMerge(directory, ledger: ledger, level: level, pool: pool) {
+      if try sealer.sealAllUnderLock() > 0 { afterSealing() }
+    }
+  }
+
+  /// Puts one segment in the place of neighbours, in one step with what is recorded of it.
+  private func replace(
+    _ entries: [SegmentEntry], _ ledger: ReplicaID, level: Int32,
+    noting note: (inout [MaintenanceRecord], _ merged: SegmentEntry, _ follows: UInt64) -> Void
+  ) throws -> SegmentEntry {
+    let segments = entries.map { SealedSegment($0, ledger: ledger, in: directory) }
+    let merged = try merge(ledger, level: level).write(segments)
+    do {
+      let follows = try LogOpening.open(directory, pool: pool).view.lastSequence
+      try SegmentExchange(directory, options: options).put(merged, inPlaceOf: entries) {
+        note(&$0, merged, follows)
+      }
+    } catch let unsure as SealedButUnsure {
+      throw unsure.error
+    } catch {
+      try? directory.unlink(LedgerNames.inSegments(merged.file))
+      throw error
+    }
+    return merged
+  }
+}
+
+// Segments that merge by themselves.
+extension Compactor {
+  /// Merges small segments until there are few; does nothing when another process is at it.
+  ///
+  /// - Parameter eventsMax: the most events of a merged segment.
+  /// - Returns: how many merges there were.
+  package func mergeTiers(eventsMax: UInt64) throws(LedgerError) -> Int {
+    let lock = MaintenanceLock(directory)
+    return try lock.hold {
+      var merges = 0
+      while let (ledger, entries) = try nextTier(eventsMax) {
+        _ = try replace(entries, ledger, level: options.sealLevel) { records, merged, follows in
+          MergeRecord.noteTier(
+            of: entries, into: merged, &records, follows: follows, time: clock())
+        }
+        merges += 1
+      }
+      return merges
+    } ?? 0
+  }
+
+  private func nextTier(
+    _ eventsMax: UInt64
+  ) throws -> (ledger: ReplicaID, entries: [SegmentEntry])? {
+    let manifest = try HeldManifest.load(from: directory).manifest
+    let sealed = manifest.segments.filter { $0.kind == .sealed }
+    let plan = TierPlan(eventsMax: min(eventsMax, options.segmentEventsMax))
+    // One that takes too much memory beside others counts as full.
+    var counts = sealed.map(\.eventCount)
+    while let range = plan.next(counts) {
+      guard let heaviest = try tooHeavy(sealed[range], manifest.ledger) else {
+        return (manifest.ledger, Array(sealed[range]))
+      }
+      counts[heaviest] = .max
+    }
+    return nil
+  }
+
+  /// The place of the segment that takes the most memory, where all together take too much.
+  private func tooHeavy(
+    _ entries: ArraySlice<SegmentEntry>, _ ledger: ReplicaID
+  ) throws(LedgerError) -> Int? {
+    var sum = 0
+    var heaviest: (place: Int, bytes: Int)?
+    for (place, entry) in zip(entries.indices, entries) {
+      let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
+      let bytes = MergeMemory.bytes(run)
+      sum += min(bytes, MergeMemory.bytesMax + 1)
+      if heaviest.map({ $0.bytes < bytes }) ?? true { heaviest = (place, bytes) }
+    }
+    return sum > MergeMemory.bytesMax || entries.count > MergeMemory.segmentsMax
+      ? heaviest?.place : nil
+  }
+}
+
+// The policy `merge`.
+extension Compactor {
+  /// What came of a merge.
+  package struct Result: Sendable {
+    package var plan: MergePlan
+    /// The bytes of the new segments.
+    package var bytesAfter: UInt64 = 0
+    /// The bytes of old segments that are gone.
+    package var bytesRemoved: UInt64 = 0
+    /// The bytes of old segments that stay for now, because somebody still reads them.
+    package var bytesHeld: UInt64 = 0
+  }
+
+  /// What ``merge(progress:)`` would do now. It writes nothing.
+  package func mergePlan() throws(LedgerError) -> MergePlan {
+    let held = try HeldManifest.load(from: directory)
+    return try MergePlanner(directory, options: options, pool: pool).plan(held.manifest)
+  }
+
+  /// Merges neighbouring segments as ``mergePlan()`` says.
+  ///
+  /// - Parameters:
+  ///   - progress: called with the number of events done so far.
+  ///   - letGo: called before old segments are removed: whoever holds them can let them go.
+  /// - Throws: `busy` when another process is at it for too long.
+  package func merge(
+    progress: ((UInt64) -> Void)? = nil, letGo: () throws -> Void = {}
+  ) throws(LedgerError) -> Result {
+    let result = try MaintenanceLock(directory).hold(timeout: options.lockTimeoutMilliseconds) {
+      let result = try mergeUnderLock(progress)
+      guard !result.plan.groups.isEmpty else { return result }
+      try letGo()
+      try FileCleaner(directory, options: options).removeUnneeded()
+      return try counting(result)
+    }
+    guard let result else {
+      throw LedgerError(
+        .busy, "another process is sealing or merging segments", path: directory.path,
+        hint: "try again when it is done; nothing was changed")
+    }
+    return result
+  }
+
+  private func mergeUnderLock(_ progress: ((UInt64) -> Void)?) throws -> Result {
+    let ledger: ReplicaID
+    var result: Result
+    do {
+      let held = try HeldManifest.load(from: directory)
+      ledger = held.manifest.ledger
+      result = Result(
+        plan: try MergePlanner(directory, options: options, pool: pool).plan(held.manifest))
+    }
+    var record = MergeRecord()
+    var done: UInt64 = 0
+    for group in result.plan.groups {
+      let merged = try replace(group.entries, ledger, level: options.compactionLevel) {
+        records, merged, follows in
+        record.note(group, into: merged, &records, follows: follows, time: clock())
+      }
+      result.bytesAfter += merged.end
+      done += group.events
+      progress?(done)
+    }
+    return result
+  }
+
+  private func counting(_ result: Result) throws -> Result {
+    var result = result
+    let left = Set(try directory.list(LedgerNames.segments).map(ByteText.init))
+    for entry in result.plan.groups.flatMap(\.entries) {
+      if left.contains(ByteText(entry.file)) {
+        result.bytesHeld += entry.end
+      } else {
+        result.bytesRemoved += entry.end
+      }
+    }
+    return result
+  }
+}

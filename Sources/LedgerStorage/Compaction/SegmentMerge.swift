@@ -1,0 +1,131 @@
+import LedgerCore
+import LedgerFormat
+
+/// Writes the events of neighbouring sealed segments into one, in memory that does not grow with them.
+///
+/// Invariants:
+/// - of each segment one block is in memory, of the new one at most two;
+/// - the new segment holds the same events, which the log digest proves: it is read back and compared before anybody is
+///   told of it;
+/// - until the manifest names it, it is a file that nobody needs.
+struct SegmentMerge {
+  private let directory: any LedgerDirectory
+  private let ledger: ReplicaID
+  private let level: Int32
+  private let pool: ZstdPool
+  /// Called now and then between two events.
+  private let pause: () throws -> Void
+
+  /// So many events are passed by between two pauses.
+  private static let pauseEvents = 4096
+  /// As many bytes are handed to the system at once.
+  private static let writeBytesMin = 64 << 10
+
+  init(
+    _ directory: any LedgerDirectory, ledger: ReplicaID, level: Int32, pool: ZstdPool,
+    pause: @escaping () throws -> Void
+  ) {
+    self.directory = directory
+    self.ledger = ledger
+    self.level = level
+    self.pool = pool
+    self.pause = pause
+  }
+
+  /// Writes the new segment and reads it back.
+  ///
+  /// - Parameter segments: neighbours, in order, at least one.
+  /// - Returns: what a manifest has to say of the new segment.
+  func write(_ segments: [SealedSegment]) throws -> SegmentEntry {
+    let runs = try segments.map { try $0.run(pool) }
+    var entry = Self.entry(of: segments.map(\.entry))
+    let name = LedgerNames.inSegments(entry.file)
+    let zstd = try Zstd()
+    var draft = try SegmentDraft(name, in: directory)
+    do {
+      let footer = try write(runs, entry, zstd, to: &draft)
+      try draft.finish()
+      entry.end = draft.byteCount
+      entry.checksum = footer.checksum
+      try check(entry)
+      return entry
+    } catch {
+      draft.discard()
+      throw error
+    }
+  }
+
+  /// What the segments have to say together; length and checksum are those of the file to be written.
+  private static func entry(of old: [SegmentEntry]) -> SegmentEntry {
+    var entry = old[old.count - 1]
+    entry.firstSequence = old[0].firstSequence
+    entry.eventCount = old.reduce(0) { $0 + $1.eventCount }
+    entry.digestBefore = old[0].digestBefore
+    entry.newest = old.compactMap(\.newest).max()
+    entry.file = LedgerNames.sealedSegment(
+      first: entry.firstSequence, last: entry.lastSequence,
+      unique: UInt64.random(in: 1...UInt64.max))
+    return entry
+  }
+
+  private func write(
+    _ runs: [SealedRun], _ entry: SegmentEntry, _ zstd: Zstd, to draft: inout SegmentDraft
+  ) throws -> RunFooter {
+    var writer = RunWriter(
+      ledger: ledger, digestBefore: entry.digestBefore, common: try commonValues(runs, zstd),
+      level: level, zstd: zstd)
+    var count = 0
+    try RunUnion(runs, zstd: zstd).visit { step in
+      switch step {
+      case .task(let task): try writer.startTask(task)
+      case .event(let event):
+        try writer.add(event)
+        count += 1
+        if count.isMultiple(of: Self.pauseEvents) { try pause() }
+      }
+      if writer.undrainedCount >= Self.writeBytesMin { try draft.append(writer.drain()) }
+    }
+    let footer = try writer.finish(
+      digestAfter: entry.digestAfter, ascends: Self.ascend(runs.map(\.footer)))
+    try draft.append(writer.drain())
+    return footer
+  }
+
+  private func commonValues(_ runs: [SealedRun], _ zstd: Zstd) throws -> CommonValues {
+    var counter = CommonValueCounter()
+    var count = 0
+    for run in runs {
+      let cursor = EventCursor(run, zstd: zstd)
+      while try cursor.advance() {
+        while let event = try cursor.nextEvent() {
+          counter.note(event)
+          count += 1
+          if count.isMultiple(of: Self.pauseEvents) { try pause() }
+        }
+      }
+    }
+    return counter.common
+  }
+
+  /// Whether stamps ascend as sequence numbers do, in each run and from run to run.
+  private static func ascend(_ footers: [RunFooter]) -> Bool {
+    footers.allSatisfy(\.ascends)
+      && zip(footers, footers.dropFirst()).allSatisfy { $0.newest < $1.oldest }
+  }
+
+  /// Reads the new segment and makes sure that it says what the old ones said.
+  private func check(_ entry: SegmentEntry) throws {
+    let segment = SealedSegment(entry, ledger: ledger, in: directory)
+    let run = try segment.run(pool)
+    let digest = try pool.with { (zstd) throws(LedgerError) in
+      _ = try run.clocks(zstd: zstd)
+      return try RunDigest.compute(run, zstd: zstd)
+    }
+    guard digest.value == entry.digestAfter, digest.sequence == entry.lastSequence else {
+      throw LedgerError(
+        .damaged, "a merged segment reads back otherwise than the ones it was made of",
+        path: segment.path,
+        hint: "run `ledger verify`: the ledger itself is as it was")
+    }
+  }
+}

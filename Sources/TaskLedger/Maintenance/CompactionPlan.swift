@@ -1,0 +1,74 @@
+import LedgerStorage
+
+/// How a compaction rewrites sealed segments.
+public enum CompactionPolicy: Hashable, Sendable {
+  /// Neighbouring segments become one, of at most 2^20 events, compressed as well as it goes. Lossless: every event and
+  /// every digest stays as it is.
+  case merge
+}
+
+/// What a compaction is going to do, or did.
+public struct CompactionPlan: Hashable, Sendable {
+  /// Neighbouring segments that become one.
+  public struct Step: Hashable, Sendable {
+    /// The sequence number of the first event.
+    public var firstSequence: UInt64
+    /// The sequence number of the last event.
+    public var lastSequence: UInt64
+    /// How many segments there are before it; 1 where a segment is only compressed better.
+    public var segments: Int
+    /// How many events they hold.
+    public var events: UInt64
+    /// Their length in bytes.
+    public var bytes: UInt64
+    /// The length that the one segment is expected to have, estimated from a few blocks.
+    public var expectedBytes: UInt64
+  }
+
+  /// The steps, in order of sequence; empty when there is nothing to do.
+  public var steps: [Step]
+  /// How many sealed segments stay as they are.
+  public var untouchedSegments: Int
+
+  /// How many segments are rewritten.
+  public var segments: Int { steps.reduce(0) { $0 + $1.segments } }
+  /// How many events they hold.
+  public var events: UInt64 { steps.reduce(0) { $0 + $1.events } }
+  /// Their length in bytes.
+  public var bytes: UInt64 { steps.reduce(0) { $0 + $1.bytes } }
+  /// The length that is expected in their place.
+  public var expectedBytes: UInt64 { steps.reduce(0) { $0 + $1.expectedBytes } }
+
+  init(_ plan: MergePlan) {
+    untouchedSegments = plan.untouched
+    steps = plan.groups.map { group in
+      Step(
+        firstSequence: group.firstSequence, lastSequence: group.lastSequence,
+        segments: group.entries.count, events: group.events, bytes: group.bytes,
+        expectedBytes: group.expectedBytes)
+    }
+  }
+}
+
+/// What came of a compaction.
+public struct Compaction: Hashable, Sendable {
+  /// What was done.
+  public var plan: CompactionPlan
+  /// The length of the new segments in bytes.
+  public var bytes: UInt64
+  /// The length of the old segments that are gone.
+  public var removedBytes: UInt64
+  /// The length of the old segments that are still there, because somebody reads them: they are removed after the next
+  /// sealing or compaction that finds them unread.
+  public var heldBytes: UInt64
+
+  /// By how many bytes the ledger's folder has become smaller; negative while old segments are held.
+  public var freedBytes: Int64 { Int64(clamping: removedBytes) - Int64(clamping: bytes) }
+
+  init(_ result: Compactor.Result) {
+    plan = CompactionPlan(result.plan)
+    bytes = result.bytesAfter
+    removedBytes = result.bytesRemoved
+    heldBytes = result.bytesHeld
+  }
+}

@@ -17,6 +17,9 @@ public struct AuditEntry: Hashable, Sendable {
   public var changes: [Change]
   /// The fields whose value never showed, because something later-stamped was there when the event arrived.
   public var lost: [FieldName]
+  /// Whether it lies before the horizon of a fold: only what still counts of the event is left, and what its fields held
+  /// before is not known.
+  public var isFolded = false
 
   /// Its position in the ledger.
   public var sequence: UInt64 { event.sequence }

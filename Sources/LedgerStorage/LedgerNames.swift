@@ -32,9 +32,14 @@ package enum LedgerNames {
     "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).sealed"
   }
 
+  /// A baseline.
+  package static func baseline(last: UInt64, unique: UInt64) -> String {
+    "\(padded(1, 16))-\(padded(last, 16))-\(hex(unique)).baseline"
+  }
+
   /// Whether a name in the folder `segments` is one of a segment.
   package static func isSegment(_ file: String) -> Bool {
-    file.hasSuffix(".active") || file.hasSuffix(".sealed")
+    file.hasSuffix(".active") || file.hasSuffix(".sealed") || file.hasSuffix(".baseline")
   }
 
   package static func inSegments(_ file: String) -> String { "\(segments)/\(file)" }

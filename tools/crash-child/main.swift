@@ -6,7 +6,7 @@ import TaskLedger
   import Darwin
 #endif
 
-/// Appends transactions to the ledger in FOLDER until it is killed, and prints the ids of each one's tasks once it is
+/// Appends transactions to the ledger in FOLDER until it is killed, compacts it or folds its history now and then, and prints the ids of each one's tasks once it is
 /// acknowledged: what a parent must find afterwards.
 guard CommandLine.arguments.count == 3, let seed = UInt64(CommandLine.arguments[2]) else {
   print("usage: ledger-crash-child FOLDER SEED")
@@ -27,4 +27,8 @@ while true {
   }
   print(ids.joined(separator: " "))
   fflush(nil)
+  if step % 16 == 0 {
+    let last = try ledger.lastSequence
+    try ledger.compact(seed % 4 == 0 ? .fold(before: .sequence(last)) : .merge)
+  }
 }

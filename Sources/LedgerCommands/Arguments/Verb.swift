@@ -15,7 +15,8 @@ package enum Verbs {
     [
       InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
       DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
-      ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, CompactVerb.self,
+      ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
+      CompactVerb.self,
       StatsVerb.self, VerifyVerb.self,
     ]
   }
@@ -40,6 +41,6 @@ package enum Verbs {
     "remove": "delete", "undelete": "restore", "purge": "evict", "import": "apply",
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
-    "vacuum": "compact", "merge": "compact", "gc": "compact",
+    "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
   ]
 }

@@ -29,6 +29,9 @@ struct AuditText {
     let shown = body.isEmpty ? "" : "  " + TextColumns.cut(body, to: max(8, rest))
     out.line(out.styled(title, .bold) + shown)
     out.line(summary(entries, task))
+    if entries.contains(where: \.isFolded) {
+      out.line("history was folded: of the events marked so only what still counts is left")
+    }
     for entry in entries where out.isOpen {
       out.line()
       write(entry)
@@ -57,6 +60,7 @@ struct AuditText {
     if event.sequence > event.transaction || !event.endsTransaction {
       head.append(out.styled("transaction \(event.transaction)", .dim))
     }
+    if entry.isFolded { head.append(out.styled("folded", .dim)) }
     if let undoes = event.undoes { head.append("undoes \(undoes)") }
     out.line(head.joined(separator: "  "))
     if let message = event.message { writeText("“" + out.shown(message) + "”") }

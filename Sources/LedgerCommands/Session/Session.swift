@@ -13,7 +13,7 @@ package final class Session {
   let out: Output
   /// Standard error: what is to be said about it.
   let errors: Output
-  private var opened: Ledger?
+  private var opened: [Ledger] = []
 
   init(
     _ context: CommandContext, globals: Arguments, arguments: Arguments, out: Output,
@@ -33,7 +33,16 @@ package final class Session {
   func openForReading() throws(LedgerError) -> Ledger {
     let location = try LedgerLocation.find(globals, context)
     let ledger = try location.open(author: globals.value("author"), context.configuration)
-    opened = ledger
+    opened.append(ledger)
+    return ledger
+  }
+
+  /// Opens a ledger that is named on the command line, for a verb that only reads.
+  func open(_ path: String) throws(LedgerError) -> Ledger {
+    guard !path.isEmpty else { throw LedgerError(.usage, "the path of a ledger is empty") }
+    let location = LedgerLocation(path: context.resolve(path), origin: .given)
+    let ledger = try location.open(author: globals.value("author"), context.configuration)
+    opened.append(ledger)
     return ledger
   }
 
@@ -55,7 +64,7 @@ package final class Session {
       makesOwn
       ? try location.openOrMake(author: author, configuration)
       : try location.open(author: author, configuration)
-    opened = ledger
+    opened.append(ledger)
     return ledger
   }
 
@@ -82,11 +91,13 @@ package final class Session {
 
   /// Ends the work on the ledger, and passes on what recovery did or found.
   func close() {
-    guard let opened else { return }
+    guard !opened.isEmpty else { return }
     // A full segment is sealed beside the command: the answer comes first, but the program must not end in the middle of it, or
     // no command would ever seal it.
     out.flush()
-    opened.finishBackgroundWork()
-    for notice in opened.takeNotices() { note(notice) }
+    for ledger in opened {
+      ledger.finishBackgroundWork()
+      for notice in ledger.takeNotices() { note(notice) }
+    }
   }
 }

@@ -24,15 +24,15 @@ extension Session {
     return result
   }
 
-  /// The moment that `--at` names: digits are a sequence number, anything else is a time.
-  func moment() throws(LedgerError) -> Moment? {
-    guard let text = arguments.value("at") else { return nil }
+  /// The moment that an option names: digits are a sequence number, anything else is a time.
+  func moment(_ option: String = "at") throws(LedgerError) -> Moment? {
+    guard let text = arguments.value(option) else { return nil }
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       guard let number = UInt64(text) else {
-        throw LedgerError(.usage, "--at \(text) is beyond any sequence number")
+        throw LedgerError(.usage, "--\(option) \(text) is beyond any sequence number")
       }
       return .sequence(number)
     }
-    return try arguments.time("at").map(Moment.time)
+    return try arguments.time(option).map(Moment.time)
   }
 }

@@ -11,7 +11,10 @@ import LedgerCore
 /// | 16 | 16 | the id of the ledger |
 package struct FileHeader: Hashable, Sendable {
   package static let byteCount = 32
-  package static let currentVersion: UInt16 = 1
+  /// The newest version that this reader knows.
+  package static let currentVersion: UInt16 = 2
+  /// What is written where nothing of a later version is used, so that older readers can read it.
+  package static let firstVersion: UInt16 = 1
 
   /// The kinds of file, as their eight magic bytes.
   package enum Kind: String, CaseIterable, Sendable {
@@ -19,6 +22,7 @@ package struct FileHeader: Hashable, Sendable {
     case manifest = "TLMANIFS"
     case active = "TLACTIVE"
     case sealed = "TLSEALED"
+    case baseline = "TLBASELN"
     case snapshot = "TLSNAPSH"
     case checkpoint = "TLCHECKP"
 
@@ -29,6 +33,7 @@ package struct FileHeader: Hashable, Sendable {
       case .manifest: "a manifest"
       case .active: "an active segment"
       case .sealed: "a sealed segment"
+      case .baseline: "a baseline"
       case .snapshot: "a snapshot"
       case .checkpoint: "a checkpoint"
       }
@@ -43,10 +48,11 @@ package struct FileHeader: Hashable, Sendable {
     self.ledger = ledger
   }
 
-  package func append(to bytes: inout [UInt8]) {
+  /// - Parameter version: the version that is needed to read the file.
+  package func append(to bytes: inout [UInt8], version: UInt16 = firstVersion) {
     bytes.append(contentsOf: kind.rawValue.utf8)
-    bytes.append(u16: Self.currentVersion)
-    bytes.append(u16: Self.currentVersion)
+    bytes.append(u16: version)
+    bytes.append(u16: version)
     bytes.append(u32: 0)
     bytes.append(replica: ledger)
   }

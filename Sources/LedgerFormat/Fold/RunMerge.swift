@@ -7,12 +7,14 @@ package enum RunMerge {
   /// - Parameters:
   ///   - runs: in order of their sequence numbers, without overlap.
   ///   - cut: which events count.
+  ///   - fields: the numbers of the fields, where states are to be compared; every field of the runs is among them.
   ///   - progress: called now and then with the number of events seen so far.
   package static func fold(
-    _ runs: [SealedRun], cut: FoldCut = .present, progress: ((UInt64) -> Void)? = nil
+    _ runs: [SealedRun], cut: FoldCut = .present, fields: FieldTable? = nil,
+    progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> FoldedState {
     let runs = runs.filter { !cut.excludesAll(of: $0.footer) }
-    let fields = FieldTable(runs.lazy.flatMap(\.tables.fields))
+    let fields = fields ?? FieldTable(runs.lazy.flatMap(\.tables.fields))
     let zstd = try Zstd()
     let ascends = stampsAscend(runs)
     var cursors: [RunCursor] = []

@@ -7,7 +7,7 @@ import LedgerCore
 ///  "changes":{"body":{"old":"Get milk","new":"Get oat milk"}},"transaction":7,"origin":"<replica>/12"}
 /// ```
 ///
-/// `message`, `undoes`, `recorded`, `ends` and `lost` follow where they apply. `old` is absent where field or task was
+/// `message`, `undoes`, `recorded`, `ends`, `folded` and `lost` follow where they apply. `old` is absent where field or task was
 /// not there before, `new` for an unset.
 package enum EventJSON {
   /// Appends the object, without a newline.
@@ -40,6 +40,7 @@ package enum EventJSON {
     if event.recorded != event.time { json.add("recorded", event.recorded.description) }
     // A transaction of one event starts and ends with it: nothing to tell.
     if event.endsTransaction, event.sequence > event.transaction { json.add("ends", true) }
+    if entry.isFolded { json.add("folded", true) }
     if !entry.lost.isEmpty { json.add("lost", entry.lost.map(\.text)) }
   }
 

@@ -5,7 +5,8 @@ import LedgerCore
 /// Invariants:
 /// - the segments follow each other without gap or overlap from sequence number 1, and each starts with the log digest
 ///   with which the one before it ends;
-/// - sealed segments come first, then frozen ones, and the last is the active one, the only one;
+/// - a baseline comes first, where there is one; then sealed segments, then frozen ones, and the last is the active one,
+///   the only one;
 /// - sealed and frozen segments hold events; of the active one neither number nor end are known here;
 /// - file names are plain names inside the folder `segments`.
 package struct Manifest: Hashable, Sendable {
@@ -40,6 +41,8 @@ package struct Manifest: Hashable, Sendable {
 /// One segment of a manifest.
 package struct SegmentEntry: Hashable, Sendable {
   package enum Kind: UInt8, Sendable {
+    /// What is left of events that were folded.
+    case baseline = 0
     /// A sorted run.
     case sealed = 1
     /// Frames, complete, waiting to be sealed.
@@ -54,11 +57,11 @@ package struct SegmentEntry: Hashable, Sendable {
   /// The random id of frozen and active segments; 0 for sealed ones.
   package var segment: UInt64
   package var firstSequence: UInt64
-  /// The number of events; 0 for the active segment, which counts its own.
+  /// The number of events, of a baseline those that it stands for; 0 for the active segment, which counts its own.
   package var eventCount: UInt64
-  /// Sealed: the length of the file. Frozen: where the last frame ends. Active: where the first frame starts.
+  /// Sealed and baseline: the length of the file. Frozen: where the last frame ends. Active: where the first frame starts.
   package var end: UInt64
-  /// Sealed: the checksum of the footer. Frozen: of the last frame. Active: of the header.
+  /// Sealed and baseline: the checksum of the footer. Frozen: of the last frame. Active: of the header.
   package var checksum: UInt64
   package var digestBefore: Digest
   /// The same as before for the active segment.
@@ -87,6 +90,9 @@ package struct SegmentEntry: Hashable, Sendable {
   }
 
   package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
+
+  /// Whether its file is a run, which never changes.
+  package var isRun: Bool { kind == .sealed || kind == .baseline }
 }
 
 /// Something that was done to a ledger: named, dated, tied to the sequence number that it follows.

@@ -4,7 +4,9 @@ extension Manifest {
   /// The bytes of the file: header, number, replica, segments, records, checksum of all that.
   package var encoded: [UInt8] {
     var bytes: [UInt8] = []
-    FileHeader(.manifest, ledger: ledger).append(to: &bytes)
+    let hasBaseline = segments.first?.kind == .baseline
+    FileHeader(.manifest, ledger: ledger).append(
+      to: &bytes, version: hasBaseline ? 2 : FileHeader.firstVersion)
     bytes.append(u64: number)
     bytes.append(replica: replica)
     bytes.append(varint: UInt64(segments.count))
@@ -51,7 +53,7 @@ extension Manifest {
     var broken: [String] = []
     var sequence: UInt64 = 1
     var digest = Digest.zero
-    var kind = SegmentEntry.Kind.sealed
+    var kind = SegmentEntry.Kind.baseline
     for (place, segment) in segments.enumerated() {
       if segment.firstSequence != sequence {
         broken.append("\(segment.file) starts at \(segment.firstSequence), expected \(sequence)")
@@ -60,7 +62,9 @@ extension Manifest {
         broken.append("\(segment.file) does not continue the log digest")
       }
       let isLast = place == segments.count - 1
-      if segment.kind.rawValue < kind.rawValue || (segment.kind == .active && !isLast) {
+      if segment.kind.rawValue < kind.rawValue || (segment.kind == .active && !isLast)
+        || (segment.kind == .baseline && place > 0)
+      {
         broken.append("\(segment.file) is out of order")
       }
       broken.append(contentsOf: segment.brokenInvariants)
@@ -85,7 +89,7 @@ extension SegmentEntry {
     } else if eventCount == 0 || newest == nil {
       broken.append("\(file) holds no events")
     }
-    let isFrames = kind != .sealed
+    let isFrames = !isRun
     if ownCount >= UInt64(Int64.max) || end >= UInt64(Int64.max)
       || (isFrames && (end < UInt64(ActiveHeader.byteCount) || end % 8 != 0))
     {

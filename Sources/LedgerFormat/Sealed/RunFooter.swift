@@ -21,6 +21,8 @@ package struct RunFooter: Hashable, Sendable {
   package var firstSequence: UInt64
   package var eventCount: UInt64
   package var taskCount: UInt64
+  /// Of a baseline the last event that it stands for; nil for a sealed segment, which holds every event of its range.
+  package var horizon: UInt64?
   /// The oldest and newest stamps.
   package var oldest: Stamp
   package var newest: Stamp
@@ -34,7 +36,7 @@ package struct RunFooter: Hashable, Sendable {
   /// The checksum of header and footer: it stands for the whole file.
   package var checksum: UInt64 = 0
 
-  package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
+  package var lastSequence: UInt64 { horizon ?? firstSequence + eventCount - 1 }
 }
 
 extension RunFooter {
@@ -45,6 +47,7 @@ extension RunFooter {
     bytes.append(varint: firstSequence)
     bytes.append(varint: eventCount)
     bytes.append(varint: taskCount)
+    if let horizon { bytes.append(varint: horizon) }
     bytes.append(stamp: oldest)
     bytes.append(stamp: newest)
     bytes.append(ascends ? 1 : 0)
@@ -87,7 +90,9 @@ extension RunFooter {
   }
 
   /// Reads footer and tail, the last bytes of a file of `fileLength` bytes that starts with `header`.
-  init(_ bytes: [UInt8], after header: [UInt8], fileLength: UInt64) throws(LedgerError) {
+  init(
+    _ bytes: [UInt8], after header: [UInt8], fileLength: UInt64, isBaseline: Bool = false
+  ) throws(LedgerError) {
     let bodyEnd = bytes.count - Self.tailByteCount
     var tail = ByteReader(bytes, bodyEnd + 4..<bytes.count)
     let found = Self.checksum(bytes[..<(bodyEnd + 4)], after: header)
@@ -103,6 +108,7 @@ extension RunFooter {
     firstSequence = try reader.varint()
     eventCount = try reader.varint()
     taskCount = try reader.varint()
+    horizon = isBaseline ? try reader.varint() : nil
     oldest = try reader.stamp()
     newest = try reader.stamp()
     ascends = try reader.flag()
@@ -113,10 +119,17 @@ extension RunFooter {
     clocks = try Self.section(&reader, end: sectionsEnd)
     index = try Self.section(&reader, end: sectionsEnd)
     try reader.expectEnd()
-    guard firstSequence >= 1, eventCount >= 1, eventCount <= UInt64(RunWriter.eventCountMax),
-      taskCount >= 1, taskCount <= eventCount, firstSequence < UInt64(Int64.max) - eventCount,
-      oldest <= newest
+    guard eventCount >= 1, taskCount >= 1, taskCount <= eventCount, oldest <= newest,
+      isRangePossible
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
+  }
+
+  private var isRangePossible: Bool {
+    if let horizon {
+      return firstSequence == 1 && eventCount <= horizon && horizon < UInt64(Int64.max)
+    }
+    return firstSequence >= 1 && eventCount <= UInt64(RunWriter.eventCountMax)
+      && firstSequence < UInt64(Int64.max) - eventCount
   }
 
   /// Whether the sections follow the blocks and each other up to the footer, so that every byte of the file is under some

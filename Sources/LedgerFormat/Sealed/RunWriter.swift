@@ -5,7 +5,7 @@ import LedgerCore
 /// Invariants:
 /// - tasks are added in ascending order of their ids' bytes, each once;
 /// - the events of a task are added in ascending order of sequence number;
-/// - all sequence numbers of a contiguous range are there, at most 2^20 of them.
+/// - all sequence numbers of a contiguous range are there, at most 2^20 of them; of a baseline those that still count.
 ///
 /// Blocks can be drained as they are made, so that a run need not be in memory whole.
 package struct RunWriter {
@@ -25,6 +25,8 @@ package struct RunWriter {
   private let blockBytesTarget: Int
   private let level: Int32
   private let zstd: Zstd
+  /// Of a baseline the last event that it stands for.
+  private let horizon: UInt64?
   private var block = BlockWriter()
   private var interner: RunInterner
   private var index = BlockIndex()
@@ -42,9 +44,10 @@ package struct RunWriter {
   ///   - common: the values and messages that are worth a place in the tables.
   ///   - level: the zstd level.
   ///   - blockBytesTarget: what closes a block, at most `blockBytesTarget`.
+  ///   - horizon: makes a baseline, which stands for all events up to this one.
   package init(
     ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd,
-    blockBytesTarget: Int = RunWriter.blockBytesTarget
+    blockBytesTarget: Int = RunWriter.blockBytesTarget, horizon: UInt64? = nil
   ) {
     self.ledger = ledger
     self.digestBefore = digestBefore
@@ -52,7 +55,12 @@ package struct RunWriter {
     self.zstd = zstd
     self.blockBytesTarget = min(blockBytesTarget, Self.blockBytesTarget)
     interner = RunInterner(common: common)
-    FileHeader(.sealed, ledger: ledger).append(to: &output)
+    self.horizon = horizon
+    if horizon == nil {
+      FileHeader(.sealed, ledger: ledger).append(to: &output)
+    } else {
+      FileHeader(.baseline, ledger: ledger).append(to: &output, version: 2)
+    }
     header = output
   }
 
@@ -69,7 +77,7 @@ package struct RunWriter {
   ///
   /// - Throws: `invalid` when the run has all the events that one can have.
   package mutating func add(_ event: Event) throws(LedgerError) {
-    guard eventCount < UInt64(Self.eventCountMax) else {
+    guard horizon != nil || eventCount < UInt64(Self.eventCountMax) else {
       throw LedgerError(
         .invalid, "a sealed segment holds at most \(Self.eventCountMax) events",
         hint: "nothing is lost; the events stay in the segment in which they are")
@@ -138,8 +146,9 @@ package struct RunWriter {
     }
     index.end(with: currentKey)
     var footer = RunFooter(
-      ledger: ledger, firstSequence: lowestSequence, eventCount: eventCount, taskCount: taskCount,
-      oldest: oldest, newest: newest, ascends: ascends, digestBefore: digestBefore,
+      ledger: ledger, firstSequence: horizon == nil ? lowestSequence : 1, eventCount: eventCount,
+      taskCount: taskCount, horizon: horizon, oldest: oldest, newest: newest, ascends: ascends,
+      digestBefore: digestBefore,
       digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
       clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
     output.append(contentsOf: footer.encode(after: header))

@@ -12,8 +12,10 @@ package final class SealedRun: Sendable {
   package let index: BlockIndex
   private let clockTable = Mutex<ClockTable?>(nil)
 
-  /// Opens a sealed segment.
-  package init(_ source: any ByteSource, zstd: Zstd) throws(LedgerError) {
+  /// Opens a sealed segment, or a baseline.
+  package init(
+    _ source: any ByteSource, zstd: Zstd, isBaseline: Bool = false
+  ) throws(LedgerError) {
     self.source = source
     do throws(LedgerError) {
       let size = try source.size()
@@ -22,7 +24,7 @@ package final class SealedRun: Sendable {
       }
       let head = try source.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
-      let header = try FileHeader(&reader, expecting: .sealed)
+      let header = try FileHeader(&reader, expecting: isBaseline ? .baseline : .sealed)
       let tail = try source.read(
         at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
       let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
@@ -30,7 +32,8 @@ package final class SealedRun: Sendable {
         throw LedgerError(.damaged, "the footer is longer than the file")
       }
       let bytes = try source.read(at: size - UInt64(length), count: length)
-      let footer = try RunFooter(bytes, after: head, fileLength: size)
+      let footer = try RunFooter(
+        bytes, after: head, fileLength: size, isBaseline: isBaseline)
       self.footer = footer
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)

@@ -10,10 +10,10 @@ import LedgerFormat
 /// - what was done is recorded in the step that does it;
 /// - while it works, it seals what others closed: nobody waits for it.
 package struct Compactor {
-  private let directory: any LedgerDirectory
-  private let options: StoreOptions
-  private let pool: ZstdPool
-  private let clock: LedgerClock
+  let directory: any LedgerDirectory
+  let options: StoreOptions
+  let pool: ZstdPool
+  let clock: LedgerClock
   private let afterSealing: () -> Void
   private let sealer: Sealer
 
@@ -30,24 +30,26 @@ package struct Compactor {
     sealer = Sealer(directory, options: options, pool: pool)
   }
 
-  private func merge(_ ledger: ReplicaID, level: Int32) -> SegmentMerge {
-    SegmentMerge(directory, ledger: ledger, level: level, pool: pool) {
-      if try sealer.sealAllUnderLock() > 0 { afterSealing() }
-    }
+  /// Lets nobody wait for what this is doing.
+  func pause() throws {
+    if try sealer.sealAllUnderLock() > 0 { afterSealing() }
+  }
+
+  func segmentMerge(_ ledger: ReplicaID, level: Int32) -> SegmentMerge {
+    SegmentMerge(directory, ledger: ledger, level: level, pool: pool, pause: pause)
   }
 
   /// Puts one segment in the place of neighbours, in one step with what is recorded of it.
-  private func replace(
+  func replace(
     _ entries: [SegmentEntry], _ ledger: ReplicaID, level: Int32,
     noting note: (inout [MaintenanceRecord], _ merged: SegmentEntry, _ follows: UInt64) -> Void
   ) throws -> SegmentEntry {
     let segments = entries.map { SealedSegment($0, ledger: ledger, in: directory) }
-    let merged = try merge(ledger, level: level).write(segments)
+    let merged = try segmentMerge(ledger, level: level).write(segments)
     do {
       let follows = try LogOpening.open(directory, pool: pool).view.lastSequence
-      try SegmentExchange(directory, options: options).put(merged, inPlaceOf: entries) {
-        note(&$0, merged, follows)
-      }
+      try SegmentExchange(directory, options: options).put(
+        [merged], inPlaceOf: entries, noting: { note(&$0, merged, follows) })
     } catch let unsure as SealedButUnsure {
       throw unsure.error
     } catch {
@@ -110,85 +112,5 @@ extension Compactor {
     }
     return sum > MergeMemory.bytesMax || entries.count > MergeMemory.segmentsMax
       ? heaviest?.place : nil
-  }
-}
-
-// The policy `merge`.
-extension Compactor {
-  /// What came of a merge.
-  package struct Result: Sendable {
-    package var plan: MergePlan
-    /// The bytes of the new segments.
-    package var bytesAfter: UInt64 = 0
-    /// The bytes of old segments that are gone.
-    package var bytesRemoved: UInt64 = 0
-    /// The bytes of old segments that stay for now, because somebody still reads them.
-    package var bytesHeld: UInt64 = 0
-  }
-
-  /// What ``merge(progress:)`` would do now. It writes nothing.
-  package func mergePlan() throws(LedgerError) -> MergePlan {
-    let held = try HeldManifest.load(from: directory)
-    return try MergePlanner(directory, options: options, pool: pool).plan(held.manifest)
-  }
-
-  /// Merges neighbouring segments as ``mergePlan()`` says.
-  ///
-  /// - Parameters:
-  ///   - progress: called with the number of events done so far.
-  ///   - letGo: called before old segments are removed: whoever holds them can let them go.
-  /// - Throws: `busy` when another process is at it for too long.
-  package func merge(
-    progress: ((UInt64) -> Void)? = nil, letGo: () throws -> Void = {}
-  ) throws(LedgerError) -> Result {
-    let result = try MaintenanceLock(directory).hold(timeout: options.lockTimeoutMilliseconds) {
-      let result = try mergeUnderLock(progress)
-      guard !result.plan.groups.isEmpty else { return result }
-      try letGo()
-      try FileCleaner(directory, options: options).removeUnneeded()
-      return try counting(result)
-    }
-    guard let result else {
-      throw LedgerError(
-        .busy, "another process is sealing or merging segments", path: directory.path,
-        hint: "try again when it is done; nothing was changed")
-    }
-    return result
-  }
-
-  private func mergeUnderLock(_ progress: ((UInt64) -> Void)?) throws -> Result {
-    let ledger: ReplicaID
-    var result: Result
-    do {
-      let held = try HeldManifest.load(from: directory)
-      ledger = held.manifest.ledger
-      result = Result(
-        plan: try MergePlanner(directory, options: options, pool: pool).plan(held.manifest))
-    }
-    var record = MergeRecord()
-    var done: UInt64 = 0
-    for group in result.plan.groups {
-      let merged = try replace(group.entries, ledger, level: options.compactionLevel) {
-        records, merged, follows in
-        record.note(group, into: merged, &records, follows: follows, time: clock())
-      }
-      result.bytesAfter += merged.end
-      done += group.events
-      progress?(done)
-    }
-    return result
-  }
-
-  private func counting(_ result: Result) throws -> Result {
-    var result = result
-    let left = Set(try directory.list(LedgerNames.segments).map(ByteText.init))
-    for entry in result.plan.groups.flatMap(\.entries) {
-      if left.contains(ByteText(entry.file)) {
-        result.bytesHeld += entry.end
-      } else {
-        result.bytesRemoved += entry.end
-      }
-    }
-    return result
   }
 }

@@ -34,16 +34,22 @@ struct SegmentMerge {
 
   /// Writes the new segment and reads it back.
   ///
-  /// - Parameter segments: neighbours, in order, at least one.
+  /// - Parameters:
+  ///   - segments: neighbours, in order, at least one.
+  ///   - cut: leaves out the events up to a sequence number that lies in the first segment; the log digest there.
   /// - Returns: what a manifest has to say of the new segment.
-  func write(_ segments: [SealedSegment]) throws -> SegmentEntry {
+  func write(
+    _ segments: [SealedSegment], after cut: (sequence: UInt64, digest: Digest)? = nil
+  ) throws -> SegmentEntry {
     let runs = try segments.map { try $0.run(pool) }
-    var entry = Self.entry(of: segments.map(\.entry))
+    let entries = segments.map(\.entry)
+    var entry = Self.entry(of: entries, after: cut)
     let name = LedgerNames.inSegments(entry.file)
     let zstd = try Zstd()
     var draft = try SegmentDraft(name, in: directory)
     do {
       let footer = try write(runs, entry, zstd, to: &draft)
+      entry.newest = footer.newest
       try draft.finish()
       entry.end = draft.byteCount
       entry.checksum = footer.checksum
@@ -56,12 +62,14 @@ struct SegmentMerge {
   }
 
   /// What the segments have to say together; length and checksum are those of the file to be written.
-  private static func entry(of old: [SegmentEntry]) -> SegmentEntry {
+  private static func entry(
+    of old: [SegmentEntry], after cut: (sequence: UInt64, digest: Digest)?
+  ) -> SegmentEntry {
     var entry = old[old.count - 1]
-    entry.firstSequence = old[0].firstSequence
-    entry.eventCount = old.reduce(0) { $0 + $1.eventCount }
-    entry.digestBefore = old[0].digestBefore
-    entry.newest = old.compactMap(\.newest).max()
+    let last = entry.lastSequence
+    entry.firstSequence = cut.map { $0.sequence + 1 } ?? old[0].firstSequence
+    entry.eventCount = last - entry.firstSequence + 1
+    entry.digestBefore = cut?.digest ?? old[0].digestBefore
     entry.file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
       unique: UInt64.random(in: 1...UInt64.max))
@@ -75,10 +83,14 @@ struct SegmentMerge {
       ledger: ledger, digestBefore: entry.digestBefore, common: try commonValues(runs, zstd),
       level: level, zstd: zstd)
     var count = 0
+    var task: TaskID?
     try RunUnion(runs, zstd: zstd).visit { step in
       switch step {
-      case .task(let task): try writer.startTask(task)
+      case .task(let next): task = next
       case .event(let event):
+        guard event.sequence >= entry.firstSequence else { return }
+        if let next = task { try writer.startTask(next) }
+        task = nil
         try writer.add(event)
         count += 1
         if count.isMultiple(of: Self.pauseEvents) { try pause() }
@@ -108,7 +120,7 @@ struct SegmentMerge {
   }
 
   /// Whether stamps ascend as sequence numbers do, in each run and from run to run.
-  private static func ascend(_ footers: [RunFooter]) -> Bool {
+  static func ascend(_ footers: [RunFooter]) -> Bool {
     footers.allSatisfy(\.ascends)
       && zip(footers, footers.dropFirst()).allSatisfy { $0.newest < $1.oldest }
   }

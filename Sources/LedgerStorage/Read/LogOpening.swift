@@ -27,13 +27,13 @@ package enum LogOpening {
     let manifest = held.manifest
     var opened: [String: SealedSegment] = [:]
     for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
-    let sealed = manifest.segments.filter { $0.kind == .sealed }.map { entry in
+    let sealed = manifest.segments.filter(\.isRun).map { entry in
       opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
     let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
     var segments: [FrameSegment] = []
     var last: FrameSegmentReader.Result?
-    for entry in manifest.segments where entry.kind != .sealed {
+    for entry in manifest.segments where !entry.isRun {
       let before = known?.frameSegments.first { $0.header.segment == entry.segment }
       let read = try reader.read(entry, known: before)
       segments.append(read.segment)

@@ -5,6 +5,7 @@ import LedgerFormat
 package struct LogView: Sendable {
   /// Keeps the files from being removed.
   package let held: HeldManifest
+  /// The baseline, where there is one, then sealed segments.
   package let sealed: [SealedSegment]
   /// Frozen segments, then the active one.
   package var frameSegments: [FrameSegment]
@@ -127,11 +128,16 @@ package struct LogView: Sendable {
     try RunMerge.fold(try runs(), cut: cut, progress: progress)
   }
 
-  /// Calls `body` with the events after a sequence number, in order, in portions of about one segment.
+  /// What history was folded; nil when none was.
+  package var horizon: Horizon? { Horizon(manifest) }
+
+  /// Calls `body` with the events after a sequence number, in order, in portions of about one segment; what is left of folded
+  /// events is not among them.
   package func forEachPortion(
     after sequence: UInt64, _ body: ([Event]) throws(LedgerError) -> Bool
   ) throws(LedgerError) {
-    for segment in sealed where segment.entry.lastSequence > sequence {
+    for segment in sealed
+    where segment.entry.kind == .sealed && segment.entry.lastSequence > sequence {
       let run = try segment.run(pool)
       var events: [Event] = []
       events.reserveCapacity(Int(clamping: segment.entry.eventCount))
@@ -146,6 +152,23 @@ package struct LogView: Sendable {
     for segment in frameSegments where segment.lastSequence > sequence {
       let events = try segment.events(pool, path: path(of: segment))
       guard try body(events.filter { $0.sequence > sequence }) else { return }
+    }
+  }
+
+  /// Calls `body` with what is left of the history of each task up to the horizon.
+  package func forEachTaskBefore(
+    _ horizon: Horizon?, _ body: (TaskID, TaskState) -> Void
+  ) throws(LedgerError) {
+    guard horizon != nil, let baseline = sealed.first else { return }
+    let run = try baseline.run(pool)
+    try pool.with { (zstd) throws(LedgerError) in
+      let cursor = EventCursor(run, zstd: zstd)
+      while try cursor.advance() {
+        var state = TaskState()
+        guard let task = cursor.task else { return }
+        while let event = try cursor.nextEvent() { state.fold(event) }
+        body(task, state)
+      }
     }
   }
 

@@ -2,7 +2,7 @@ import LedgerCore
 import LedgerFormat
 import Synchronization
 
-/// A sealed segment of a manifest; its file is opened when it is first read.
+/// A sealed segment, or the baseline, of a manifest; its file is opened when it is first read.
 package final class SealedSegment: Sendable {
   package let entry: SegmentEntry
   private let directory: any LedgerDirectory
@@ -21,12 +21,14 @@ package final class SealedSegment: Sendable {
   package func run(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
     if let run = opened.withLock({ $0 }) { return run }
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
-    let run = try pool.with { (zstd) throws(LedgerError) in try SealedRun(source, zstd: zstd) }
+    let run = try pool.with { (zstd) throws(LedgerError) in
+      try SealedRun(source, zstd: zstd, isBaseline: entry.kind == .baseline)
+    }
     let footer = run.footer
     guard footer.ledger == ledger else {
       throw mismatch("the file belongs to another ledger")
     }
-    guard footer.firstSequence == entry.firstSequence, footer.eventCount == entry.eventCount,
+    guard footer.firstSequence == entry.firstSequence, footer.lastSequence == entry.lastSequence,
       footer.digestBefore == entry.digestBefore, footer.digestAfter == entry.digestAfter,
       footer.checksum == entry.checksum, try source.size() == entry.end
     else {

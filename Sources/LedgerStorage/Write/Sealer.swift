@@ -68,7 +68,7 @@ package struct Sealer {
       try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
       let checksum = try checkWritten(name, entry)
       try SegmentExchange(directory, options: options).put(
-        sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum),
+        [sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum)],
         inPlaceOf: [entry])
     } catch let unsure as SealedButUnsure {
       throw unsure.error

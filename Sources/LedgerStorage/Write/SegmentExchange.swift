@@ -1,7 +1,7 @@
 import LedgerCore
 import LedgerFormat
 
-/// The manifest step that puts a sealed segment in the place of those whose events it holds.
+/// The manifest step that puts new segments in the place of those whose events they stand for.
 ///
 /// The folder lock is held for the step alone.
 struct SegmentExchange {
@@ -14,11 +14,13 @@ struct SegmentExchange {
   }
 
   /// - Parameters:
+  ///   - new: what comes in their place, in order.
   ///   - old: neighbours, in order.
+  ///   - check: throws when the step must not be taken; runs while nobody can append.
   ///   - note: changes the maintenance records in the same step.
   /// - Throws: `busy` when they are no longer there; `SealedButUnsure` when the step may or may not be durable.
   func put(
-    _ sealed: SegmentEntry, inPlaceOf old: [SegmentEntry],
+    _ new: [SegmentEntry], inPlaceOf old: [SegmentEntry], checking check: () throws -> Void = {},
     noting note: (inout [MaintenanceRecord]) -> Void = { _ in }
   ) throws {
     let lock = FolderLock(directory)
@@ -33,8 +35,9 @@ struct SegmentExchange {
         .busy, "the segment \(old.first?.file ?? "?") is no longer there to be replaced",
         path: directory.path)
     }
+    try check()
     manifest.number += 1
-    manifest.segments.replaceSubrange(place..<place + old.count, with: [sealed])
+    manifest.segments.replaceSubrange(place..<place + old.count, with: new)
     note(&manifest.records)
     do {
       try ManifestStep.take(manifest, in: directory)

@@ -9,12 +9,14 @@ extension Ledger {
   /// let plan = try ledger.compactionPlan()
   /// print(plan.segments, plan.bytes, plan.expectedBytes)
   /// ```
-  /// - Throws: ``LedgerError`` with code `damaged` or `io` when a segment cannot be read.
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when a segment cannot be read; for ``CompactionPolicy/fold(before:)``
+  ///   `beyondEnd` and `invalid` as ``compact(_:progress:)``.
   public func compactionPlan(
     _ policy: CompactionPolicy = .merge
   ) throws(LedgerError) -> CompactionPlan {
     switch policy {
     case .merge: CompactionPlan(try compactor().mergePlan())
+    case .fold(let moment): CompactionPlan(try compactor().foldPlan(moment.cut))
     }
   }
 
@@ -32,8 +34,10 @@ extension Ledger {
   /// - Parameter progress: called with the number of events rewritten so far.
   /// - Returns: what was done; nothing to do is no error.
   /// - Throws: ``LedgerError`` with code `busy` when another process rewrites segments for too long, `invalid` inside a
-  ///   transaction of this ledger, `io` or `damaged` when a file cannot be read or written: the events are as they
+  ///   transaction of this ledger, and for a horizon after which there is an event that is older than one before it,
+  ///   `beyondEnd` for a horizon that no event has yet, `io` or `damaged` when a file cannot be read or written: the events are as they
   ///   were, in the old segments or the new ones.
+  @discardableResult
   public func compact(
     _ policy: CompactionPolicy = .merge, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> Compaction {
@@ -42,8 +46,15 @@ extension Ledger {
     defer { sealIfDue() }
     switch policy {
     case .merge:
-      return Compaction(
-        try compactor().merge(progress: progress) { () throws(LedgerError) in try letGoOfFiles() })
+      let (plan, bytes) = try compactor().merge(progress: progress, letGo: letGoOfFiles)
+      return Compaction(CompactionPlan(plan), bytes)
+    case .fold(let moment):
+      if try compactor().foldPlan(moment.cut).needsSealing {
+        try LedgerError.typing { try sealNow() }
+      }
+      let (plan, bytes) = try compactor().fold(moment.cut, letGo: letGoOfFiles)
+      progress?(plan.events)
+      return Compaction(CompactionPlan(plan), bytes)
     }
   }
 

@@ -58,6 +58,7 @@ extension Ledger {
     var olds = EntryMaker(view)
     try olds.prepare()
     // What came before the first event is folded too: it is what the events changed.
+    try view.forEachTaskBefore(view.horizon) { olds.begin($0, with: $1) }
     try view.forEachPortion(after: 0) { (events) throws(LedgerError) in
       for event in events {
         let entry = try olds.entry(event, isWanted: filter.includes(event))
@@ -109,6 +110,9 @@ private struct EntryMaker {
     }
     return true
   }
+
+  /// Starts from what is left of a task's folded history.
+  mutating func begin(_ task: TaskID, with state: TaskState) { states[task] = state }
 
   mutating func entry(_ event: Event, isWanted: Bool) throws(LedgerError) -> AuditEntry? {
     guard lateTasks.contains(event.task) else {

@@ -75,7 +75,8 @@ extension Ledger {
 
   /// With few events since, only their tasks are folded anew.
   private func caughtUp(_ known: LiveTasks?, _ view: LogView) throws(LedgerError) -> LiveTasks? {
-    guard var live = known, view.lastSequence - live.through <= Self.caughtUpEventsMax,
+    guard var live = known, live.through >= view.horizon?.sequence ?? 0,
+      view.lastSequence - live.through <= Self.caughtUpEventsMax,
       !live.isWorn
     else { return nil }
     var tasks: Set<TaskID> = []
@@ -89,11 +90,13 @@ extension Ledger {
     return live
   }
 
-  /// Every event of a task in order of sequence, with what its fields held before; empty for an id that never was.
+  /// Every event of a task in order of sequence, with what its fields held before; empty for an id that never was. Of what was
+  /// folded only what still counts is there, and marked.
   ///
   /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
   public func audit(_ id: TaskID) throws(LedgerError) -> [AuditEntry] {
-    TaskHistory.audit(try currentView().history(of: id))
+    let view = try currentView()
+    return view.entries(of: try view.history(of: id))
   }
 
   /// The sequence number of the last event that touched a task; nil for an id that never was.
@@ -125,5 +128,20 @@ extension Ledger {
         .ambiguous, "\"\(text)\" fits more than one task: \(ids)", hint: "give more of the id")
     }
     return found
+  }
+}
+
+extension LogView {
+  /// The entries of events of one task, in order of sequence. Of what was folded nobody knows what it replaced, nor what was
+  /// lost.
+  func entries(of events: [Event]) -> [AuditEntry] {
+    var entries = TaskHistory.audit(events)
+    guard let horizon else { return entries }
+    for place in entries.indices where entries[place].sequence <= horizon.sequence {
+      entries[place].isFolded = true
+      entries[place].lost = []
+      for change in entries[place].changes.indices { entries[place].changes[change].old = nil }
+    }
+    return entries
   }
 }

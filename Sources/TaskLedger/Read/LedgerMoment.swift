@@ -16,6 +16,16 @@ public enum Moment: Hashable, Sendable {
   }
 }
 
+extension Moment {
+  /// Whether all that was folded had happened by then.
+  fileprivate func isAfter(_ horizon: Horizon) -> Bool {
+    switch self {
+    case .sequence(let number): number >= horizon.sequence
+    case .time(let time): time >= horizon.newest.time
+    }
+  }
+}
+
 /// The tasks of a ledger as they stood at a moment.
 ///
 /// ```swift
@@ -51,7 +61,8 @@ public struct LedgerMoment: Sendable {
 extension Ledger {
   /// The ledger as it stood at a moment; both kinds of moment work at any point.
   ///
-  /// - Throws: ``LedgerError`` with code `beyondEnd` for a sequence number that no event has yet.
+  /// - Throws: ``LedgerError`` with code `beyondEnd` for a sequence number that no event has yet, `invalid` for a
+  ///   moment before the horizon of a fold.
   public func at(_ moment: Moment) throws(LedgerError) -> LedgerMoment {
     let view = try currentView()
     try Self.check(moment, view)
@@ -59,6 +70,13 @@ extension Ledger {
   }
 
   static func check(_ moment: Moment, _ view: LogView) throws(LedgerError) {
+    if let horizon = view.horizon, !moment.isAfter(horizon) {
+      throw LedgerError(
+        .invalid,
+        "the history up to event \(horizon.sequence) (\(horizon.newest.time)) was folded: that moment lies before it",
+        path: view.directory.path,
+        hint: "ask for \(horizon.sequence) or later; a backup made before the fold has the rest")
+    }
     guard case .sequence(let number) = moment, number > view.lastSequence else { return }
     throw LedgerError(
       .beyondEnd, "there is no event \(number): the last one is \(view.lastSequence)",

@@ -163,7 +163,14 @@ public final class Transaction {
           .invalid, "the time \(time) lies more than a day in the future",
           hint: "the machine's clock says \(now)")
       }
-      return Stamp(time: time, replica: replica, count: count)
+      let stamp = Stamp(time: time, replica: replica, count: count)
+      if let horizon = session.horizon, stamp <= horizon.newest {
+        throw LedgerError(
+          .invalid,
+          "the time \(time) lies before the horizon: the history up to event \(horizon.sequence), \(horizon.newest.time), was folded",
+          hint: "give a later time; nothing was changed")
+      }
+      return stamp
     }
     var stamped = now
     if let newest = session.tip.newest {

@@ -95,6 +95,9 @@ final class WriteSession {
       || (states.count < Self.statesCheap && base.manifest.number != writer.view.manifest.number)
   }
 
+  /// What history was folded; nil when none was.
+  var horizon: Horizon? { published().horizon }
+
   /// The state of a task with every event made so far.
   func state(of task: TaskID) throws(LedgerError) -> TaskState {
     if let state = states[task] { return state }

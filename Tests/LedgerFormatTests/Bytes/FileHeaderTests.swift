@@ -42,10 +42,18 @@ import Testing
     let later = bytes(.sealed) { $0[8] = 9 }
     #expect(try read(later, .sealed).ledger == ledger)
     let sentence = refused(.unsupported) {
-      try read(bytes(.sealed) { ($0[8], $0[10]) = (9, 2) }, .sealed)
+      try read(bytes(.sealed) { ($0[8], $0[10]) = (9, 3) }, .sealed)
     }
     #expect(
-      sentence == "a sealed segment of format version 9 needs a reader of version 2, this is 1")
+      sentence == "a sealed segment of format version 9 needs a reader of version 3, this is 2")
+  }
+
+  @Test func `asks for no later reader than it needs`() throws {
+    #expect(bytes(.sealed)[8...11].elementsEqual([1, 0, 1, 0]))
+    var later: [UInt8] = []
+    FileHeader(.baseline, ledger: ledger).append(to: &later, version: 2)
+    #expect(later[8...11].elementsEqual([2, 0, 2, 0]))
+    #expect(try read(later, .baseline).ledger == ledger)
   }
 
   @Test func `of version 0 does not exist`() {

@@ -101,6 +101,15 @@ import Testing
     }
   }
 
+  @Test func `may begin with a baseline, and then asks for a reader of version 2`() throws {
+    let folded = Self.manifest { $0.segments[0].kind = .baseline }
+    #expect(try Manifest(folded.encoded) == folded)
+    #expect(folded.encoded[8...11].elementsEqual([2, 0, 2, 0]))
+    #expect(Self.manifest().encoded[8...11].elementsEqual([1, 0, 1, 0]))
+    let second = Self.manifest { $0.segments[1].kind = .baseline }
+    #expect(refused { try Manifest(second.encoded) } == "two.active is out of order")
+  }
+
   @Test(arguments: ["", "..", ".hidden", "a/b", "/etc/passwd", "a\u{0}b", "a\nb", "\u{2e}\u{301}x"])
   func `names no file outside its folder`(name: String) {
     #expect(

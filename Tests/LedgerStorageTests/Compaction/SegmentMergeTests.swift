@@ -1,5 +1,6 @@
 import LedgerCore
 import LedgerFormat
+import Synchronization
 import Testing
 
 @testable import LedgerStorage
@@ -99,6 +100,34 @@ import Testing
     #expect(try bench.sealedEntries.map(\.eventCount) == [30, 30])
     #expect(try bench.events() == events)
     #expect(try bench.view().manifest.records.filter { $0.kind == "compacted" }.count == 2)
+  }
+
+  @Test func `seals what others close meanwhile, and lets them append`() throws {
+    var bench = try StoreBench()
+    bench.options.sealBytes = 1 << 10
+    for segment in 0..<3 as Range<UInt64> {
+      try bench.seal(
+        (segment * 2000 + 1...segment * 2000 + 2000).map { StoreBench.event($0, "\($0)", "x") })
+    }
+    let isDone = Mutex(false)
+    let (faults, store) = (bench.faults, bench)
+    faults.onCall { call in
+      // The new file is begun: the merge is under way.
+      guard call.kind == .create, call.name.hasSuffix(".sealed") else { return }
+      guard
+        !isDone.withLock({ done in
+          defer { done = true }
+          return done
+        })
+      else { return }
+      try store.close([StoreBench.event(6001, "late", "y")])
+    }
+    _ = try bench.compactor().merge()
+    faults.onCall(nil)
+    #expect(isDone.withLock { $0 })
+    #expect(try bench.view().manifest.segments.map(\.kind) == [.sealed, .sealed, .active])
+    #expect(try bench.sealedEntries.map(\.eventCount) == [6000, 1])
+    #expect(try bench.events().map(\.sequence) == Array(1...6001))
   }
 
   @Test func `that finds a damaged segment changes nothing`() throws {

@@ -28,6 +28,12 @@ struct StoreBench {
 
   /// Appends the events, a transaction each, and closes and seals the segment that holds them.
   func seal(_ events: [Event]) throws {
+    try close(events)
+    _ = try Sealer(faults, options: options, pool: pool).sealAll()
+  }
+
+  /// Appends the events, a transaction each, and closes the segment that holds them.
+  func close(_ events: [Event]) throws {
     let writer = LogWriter(try view(), options: options, clock: { Self.now })
     try writer.begin()
     let transactions = try events.map { event in
@@ -40,7 +46,6 @@ struct StoreBench {
     try writer.append(transactions)
     try writer.rotate()
     writer.end()
-    _ = try Sealer(faults, options: options, pool: pool).sealAll()
   }
 
   func view() throws -> LogView { try LogOpening.open(faults, pool: pool).view }

@@ -70,7 +70,7 @@ import Testing
       }
     }
     let compaction = try ledger.compact()
-    let expected = Double(compaction.plan.expectedBytes)
+    let expected = Double(try #require(compaction.plan.expectedBytes))
     #expect(abs(Double(compaction.bytes) - expected) < expected / 5, "\(compaction)")
   }
 

@@ -3,7 +3,7 @@ import LedgerTestSupport
 import TaskLedger
 import Testing
 
-/// A process that is killed in the middle of whatever it does: appending, closing a segment, sealing it.
+/// A process that is killed in the middle of whatever it does: appending, closing a segment, sealing, merging, folding.
 ///
 /// LEDGER_KILLS sets the number of rounds; each round makes many segments.
 @Suite(.enabled(if: CrashChild.path != nil, "the child program is not beside the tests"))

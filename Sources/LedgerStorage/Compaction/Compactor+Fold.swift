@@ -1,0 +1,110 @@
+import LedgerCore
+import LedgerFormat
+
+// The policy `fold`.
+extension Compactor {
+  /// What ``fold(_:letGo:)`` would do now. It writes nothing.
+  package func foldPlan(_ moment: FoldCut) throws(LedgerError) -> FoldPlan {
+    let view = try LogOpening.open(directory, pool: pool).view
+    var plan = try FoldPlanner(view).plan(moment)
+    guard let cut = plan.cut, !plan.needsSealing else { return plan }
+    try LedgerError.typing {
+      let runs = try runs(plan, view)
+      let writer = BaselineWriter(directory, ledger: view.manifest.ledger, level: 1) {}
+      plan.expect(try writer.keptCount(runs, cut), runs.map(\.footer))
+    }
+    return plan
+  }
+
+  private func runs(_ plan: FoldPlan, _ view: LogView) throws(LedgerError) -> [SealedRun] {
+    var runs: [SealedRun] = []
+    for segment in view.sealed.prefix(plan.entries.count) { runs.append(try segment.run(pool)) }
+    return runs
+  }
+
+  /// Makes a baseline of the history up to a moment. What is folded must be sealed.
+  ///
+  /// - Parameter letGo: called before old segments are removed: whoever holds them can let them go.
+  /// - Throws: `busy` when another process is at it for too long, or what was to be folded is not sealed yet; else as
+  ///   `FoldPlanner`.
+  package func fold(
+    _ moment: FoldCut, letGo: () throws -> Void = {}
+  ) throws(LedgerError) -> (plan: FoldPlan, bytes: ReplacedBytes) {
+    try underLock {
+      let (plan, after) = try foldUnderLock(moment)
+      return (plan, try remove(plan.entries, after: after, letGo))
+    }
+  }
+
+  private func foldUnderLock(_ moment: FoldCut) throws -> (plan: FoldPlan, bytesAfter: UInt64) {
+    let view = try LogOpening.open(directory, pool: pool).view
+    var plan = try FoldPlanner(view).plan(moment)
+    guard let cut = plan.cut else { return (plan, 0) }
+    guard !plan.needsSealing else {
+      throw LedgerError(
+        .busy, "events up to \(cut.sequence) are not sealed yet", path: directory.path,
+        hint: "try again; nothing was changed")
+    }
+    let runs = try runs(plan, view)
+    let (new, kept) = try write(plan, runs, cut, view)
+    plan.expect(kept, runs.map(\.footer))
+    do {
+      try SegmentExchange(directory, options: options).put(
+        new, inPlaceOf: plan.entries,
+        checking: { try checkNothingOlder(since: view, cut) },
+        noting: { $0.append(record(plan, cut, new, follows: view.lastSequence)) })
+    } catch let unsure as SealedButUnsure {
+      throw unsure.error
+    } catch {
+      for entry in new { try? directory.unlink(LedgerNames.inSegments(entry.file)) }
+      throw error
+    }
+    return (plan, new.reduce(0) { $0 + $1.end })
+  }
+
+  /// The baseline, and what is left of the segment in which the horizon lies.
+  private func write(
+    _ plan: FoldPlan, _ runs: [SealedRun], _ cut: FoldPlan.Cut, _ view: LogView
+  ) throws -> (new: [SegmentEntry], kept: UInt64) {
+    let ledger = view.manifest.ledger
+    let level = options.compactionLevel
+    let (baseline, kept) = try BaselineWriter(
+      directory, ledger: ledger, level: level, pause: pause
+    ).write(runs, cut)
+    guard let last = plan.entries.last, last.lastSequence > cut.sequence else {
+      return ([baseline], kept)
+    }
+    do {
+      let rest = try segmentMerge(ledger, level: options.sealLevel).write(
+        [SealedSegment(last, ledger: ledger, in: directory)], after: (cut.sequence, cut.digest))
+      return ([baseline, rest], kept)
+    } catch {
+      try? directory.unlink(LedgerNames.inSegments(baseline.file))
+      throw error
+    }
+  }
+
+  /// What was appended since the plan was made must not be older than what is folded.
+  private func checkNothingOlder(since view: LogView, _ cut: FoldPlan.Cut) throws {
+    let now = try LogOpening.refresh(view).view
+    try now.forEachPortion(after: view.lastSequence) { (events) throws(LedgerError) in
+      for event in events { try FoldPlanner.check(event, cut) }
+      return true
+    }
+  }
+
+  private func record(
+    _ plan: FoldPlan, _ cut: FoldPlan.Cut, _ new: [SegmentEntry], follows: UInt64
+  ) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: "folded", follows: follows, time: clock(),
+      details: [
+        .init("policy", "fold"), .init("horizon", String(cut.sequence)),
+        .init("newest", cut.newest.time.description), .init("digest", cut.digest.hex),
+        .init("events", String(plan.events)), .init("kept", String(plan.kept ?? 0)),
+        .init("segments", String(plan.entries.count)),
+        .init("before", String(plan.bytes)),
+        .init("after", String(new.reduce(0) { $0 + $1.end })),
+      ])
+  }
+}

@@ -1,0 +1,103 @@
+import LedgerCore
+import LedgerFormat
+
+/// What the policy `fold` does: which history becomes a baseline.
+package struct FoldPlan: Sendable {
+  /// Where the history is cut.
+  package struct Cut: Sendable {
+    /// The last event that is folded.
+    package var sequence: UInt64
+    /// The newest stamp of those that are.
+    var newest: Stamp
+    /// The log digest there.
+    var digest: Digest
+    /// The count of the ledger's own replica there.
+    var ownCount: UInt64
+  }
+
+  /// Nil when there is nothing to fold.
+  package var cut: Cut?
+  /// The baseline that is there, and the segments that hold events which are folded; of the last one a part may stay.
+  package var entries: [SegmentEntry] = []
+  /// How many events are folded that were not before.
+  package var events: UInt64 = 0
+  /// How many of them still count, at least in part; nil where that was not counted.
+  package var kept: UInt64?
+  /// The bytes that are expected in place of the entries; nil where that cannot be told.
+  package var expectedBytes: UInt64?
+  /// Whether events of the active segment are among them, which must be sealed first.
+  package var needsSealing = false
+
+  package var bytes: UInt64 { entries.reduce(0) { $0 + $1.end } }
+}
+
+extension FoldPlan {
+  /// Notes how many events still count, and what that makes of the bytes.
+  mutating func expect(_ kept: UInt64, _ footers: [RunFooter]) {
+    self.kept = kept
+    guard let cut, let last = footers.last else { return }
+    let rest = last.lastSequence - min(last.lastSequence, cut.sequence)
+    let events = footers.reduce(0) { $0 + $1.eventCount }
+    expectedBytes = UInt64(Double(bytes) * Double(kept + rest) / Double(max(1, events)))
+  }
+}
+
+/// Finds the horizon that was asked for.
+///
+/// A transaction is folded whole or not at all: the horizon is the end of the last one that lies before the moment.
+struct FoldPlanner {
+  private let view: LogView
+
+  init(_ view: LogView) { self.view = view }
+
+  /// - Parameter moment: a sequence number: the events up to it; a time: the longest prefix of the log in which no event is
+  ///   later.
+  /// - Throws: `beyondEnd` for a sequence number that no event has; `invalid` where an event after the horizon is stamped
+  ///   before one that would be folded.
+  func plan(_ moment: FoldCut) throws(LedgerError) -> FoldPlan {
+    if case .sequence(let number) = moment, number > view.lastSequence {
+      throw LedgerError(
+        .beyondEnd, "there is no event \(number): the last one is \(view.lastSequence)",
+        path: view.directory.path, hint: "`ledger log` lists the events")
+    }
+    var plan = FoldPlan()
+    var scan = FoldScan(moment, replica: view.manifest.replica)
+    for segment in view.sealed where !scan.isOver {
+      if try scan.pass(segment, view.pool) { plan.entries.append(segment.entry) }
+    }
+    for segment in view.frameSegments where !scan.isOver {
+      let before = scan.cut?.sequence
+      scan.pass(segment, try segment.events(view.pool, path: view.path(of: segment)))
+      if scan.cut?.sequence != before { plan.needsSealing = true }
+    }
+    let known = view.horizon?.sequence ?? 0
+    guard let cut = scan.cut, cut.sequence > known else { return FoldPlan() }
+    try checkNothingIsOlder(than: cut)
+    plan.cut = cut
+    plan.events = cut.sequence - known
+    return plan
+  }
+
+  /// Events after the horizon must be stamped after those before it: a late one acts on a state that would be gone.
+  private func checkNothingIsOlder(than cut: FoldPlan.Cut) throws(LedgerError) {
+    for segment in view.sealed where segment.entry.lastSequence > cut.sequence {
+      let run = try segment.run(view.pool)
+      guard run.footer.oldest <= cut.newest else { continue }
+      try view.pool.with { (zstd) throws(LedgerError) in
+        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+          try Self.check(event, cut)
+        }
+      }
+    }
+    for event in try view.unsealedEvents() { try Self.check(event, cut) }
+  }
+
+  /// - Throws: `invalid` for an event after the horizon that is stamped before one that is folded.
+  static func check(_ event: Event, _ cut: FoldPlan.Cut) throws(LedgerError) {
+    guard event.sequence > cut.sequence, event.stamp <= cut.newest else { return }
+    throw LedgerError(
+      .invalid,
+      "cannot fold the history up to event \(cut.sequence): event \(event.sequence), which came later, is older (\(event.time)) than the newest of it (\(cut.newest.time))",
+      hint: "fold up to another event: `ledger log` shows their times; nothing was changed")
+  }
+}

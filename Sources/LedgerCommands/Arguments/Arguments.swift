@@ -14,6 +14,9 @@ package struct Arguments: Sendable {
   /// Whether an option was given.
   package func has(_ name: String) -> Bool { values.contains { $0.name == name } }
 
+  /// Whether any of these options was given.
+  package func hasAny(of names: [String]) -> Bool { names.contains(where: has) }
+
   /// The value of an option; nil when it was not given.
   package func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
 

@@ -30,6 +30,7 @@ extension Session {
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
       outcomes[last].entry?.event.endsTransaction = true
     }
+    noteAppended(outcomes.count { $0.entry != nil })
     return outcomes
   }
 

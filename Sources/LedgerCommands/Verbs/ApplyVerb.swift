@@ -157,6 +157,7 @@ private final class ApplyRun {
 
   /// Says what is in.
   func writeSummary() {
+    session.noteAppended(total.events)
     if session.isJSON {
       return session.out.json { json in
         json.add("lines", total.lines)

@@ -21,6 +21,7 @@ enum InitVerb: Verb {
     let ledger = try CommandFailure.creating { () throws(LedgerError) in
       try Ledger.create(at: path, configuration: session.context.configuration)
     }
+    session.noteMade()
     let statistics = try ledger.statistics()
     if session.isJSON {
       session.out.json { json in

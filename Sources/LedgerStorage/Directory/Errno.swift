@@ -30,6 +30,7 @@ package struct Errno: Error, Sendable, Equatable {
     switch code {
     case ENOSPC, EDQUOT: "free some space, then try again"
     case EACCES, EPERM: "check the owner and the permissions of the folder"
+    case EFBIG: "raise the limit for the size of files (ulimit -f), then try again"
     case EROFS: "the file system is mounted read-only"
     case EMFILE, ENFILE: "too many files are open; raise the limit (ulimit -n), then try again"
     case ELOOP: "a symbolic link stands where a file of the ledger belongs; put the file back"

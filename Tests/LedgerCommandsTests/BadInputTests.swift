@@ -217,6 +217,9 @@ import Testing
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes[8] = 9
     bytes[10] = 9
+    let sum = checksum(of: bytes, in: 0..<CurrentFile.byteCount - 8)
+    bytes.removeLast(8)
+    bytes.append(u64: sum)
     try world.write(bytes, to: path)
     for arguments in [["list"], ["verify"], ["add", "Milk"], ["init"]] {
       let result = world.run(arguments)

@@ -103,9 +103,10 @@ package enum Program {
   }
 
   /// What to do about an error that says nothing of its own.
-  private static func generalHint(_ code: LedgerError.Code) -> String? {
-    switch code {
+  private static func generalHint(_ error: LedgerError) -> String? {
+    switch error.code {
     case .damaged: "run `ledger verify` to see what is intact"
+    case .io: error.path != nil ? "run `ledger verify` to see what can be read" : nil
     case .busy: "try again"
     default: nil
     }
@@ -117,7 +118,7 @@ package enum Program {
   ) -> ExitStatus {
     let failure = error as? CommandFailure
     var error = failure?.error ?? LedgerError.wrapping(error)
-    error.hint = error.hint ?? generalHint(error.code)
+    error.hint = error.hint ?? generalHint(error)
     let status = failure?.status ?? ExitStatus(error)
     ErrorReport.write(error, status, isJSON: globals.has("json"), to: errors)
     return status

@@ -58,7 +58,8 @@ extension LedgerLocation {
       case .other, .missing: continue
       case .danglingLink:
         throw LedgerError(
-          .notFound, "there is no ledger", path: candidate, cause: "it is a link that leads nowhere",
+          .notFound, "there is no ledger", path: candidate,
+          cause: "it is a link that leads nowhere",
           hint: "put back what it leads to, or name another ledger with --ledger")
       case .unknown(let reason):
         throw LedgerError(

@@ -93,7 +93,9 @@ package final class Session {
 
   /// Notes that a ledger was made.
   func noteMade() {
-    achievement = ("the ledger was made", "do not repeat it: `ledger verify` shows that it is sound")
+    achievement = (
+      "the ledger was made", "do not repeat it: `ledger verify` shows that it is sound"
+    )
   }
 
   /// An error of standard output, with what was changed in spite of it: who reads of an error alone would do it again.

@@ -62,7 +62,9 @@ enum SystemContext {
       guard error == nil, String(validatingCString: bytes) == nil else { continue }
       error = LedgerError(
         .usage, "argument \(index) is not UTF-8: \"\(text.shortened)\"",
-        hint: "set the terminal to UTF-8; to name a ledger in such a folder, go there and use a relative path")
+        hint:
+          "set the terminal to UTF-8; to name a ledger in such a folder, go there and use a relative path"
+      )
     }
     return (texts, error)
   }

@@ -6,7 +6,9 @@ import TaskLedger
 enum LogVerb: Verb {
   static let description = VerbDescription(
     "log", "list the events of the whole ledger",
-    usage: ["[--after N] [--author NAME] [--kind KIND] [--since T] [--until T] [--limit N | --last N]"],
+    usage: [
+      "[--after N] [--author NAME] [--kind KIND] [--since T] [--until T] [--limit N | --last N]"
+    ],
     options: [
       .init("after", "N", "events after sequence number N"),
       .init("author", "NAME", "events of this author"),
@@ -50,12 +52,12 @@ enum LogVerb: Verb {
     defer { progress?.clear() }
     if session.isJSON {
       try write(
-        limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) }
-      ) { out.machine(EventJSON.bytes($0) + [0x0a]) }
+        limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) },
+        line: { out.machine(EventJSON.bytes($0) + [0x0a]) })
     } else {
       try write(
-        limit: limit, last: last, progress, out, from: { try ledger.forEachEvent(filter, $0) }
-      ) { out.line(EventLine.text($0, on: out)) }
+        limit: limit, last: last, progress, out, from: { try ledger.forEachEvent(filter, $0) },
+        line: { out.line(EventLine.text($0, on: out)) })
     }
     return .done
   }

@@ -80,7 +80,8 @@ package final class DescriptorSource: InputSource {
     }
     guard failure == 0 else {
       throw LedgerError(
-        .io, "cannot read from \(path)", cause: Errno(failure).text, systemError: failure)
+        .io, "cannot read from \(path.shortenedPath)", cause: Errno(failure).text,
+        systemError: failure)
     }
     return bytes
   }

@@ -98,7 +98,7 @@ extension Attempt {
     _ call: String, _ verb: String, _ name: String, in root: String
   ) -> Attempt {
     let (folder, last) = splitPath(joinPath(root, name))
-    return Attempt(call: call, sentence: "cannot \(verb) \(last)", path: folder)
+    return Attempt(call: call, sentence: "cannot \(verb) \(last.shortened(to: 255))", path: folder)
   }
 }
 

@@ -20,8 +20,8 @@ enum LogVerb: Verb {
     ],
     details: [
       "Events come in the order of their sequence numbers. A line holds sequence number, time, author, kind, task, what was "
-        + "set, and the message; on a terminal it is cut to the width, elsewhere there are tabs between. With --json each "
-        + "event is an object, with old and new values.",
+        + "set, and the message; on a terminal it is cut to the width, elsewhere there are tabs between, and control characters "
+        + "and backslashes are shown as \\n, \\t, \\u{1b} and \\\\. With --json each event is an object, with old and new values.",
       "`ledger audit` shows the events of one task in full.",
     ],
     examples: [
@@ -90,7 +90,7 @@ enum LogVerb: Verb {
     if let kind = EventKind(name: name) { return kind }
     let known = EventKind.allCases.map(\.description)
     throw LedgerError(
-      .usage, "--kind is \"\(name)\", expected one of \(known.joined(separator: ", "))",
+      .usage, "--kind is \"\(name.shortened)\", expected one of \(known.joined(separator: ", "))",
       hint: name == "restore" ? "a restore is an update of isDeleted" : nil)
   }
 }
@@ -115,12 +115,12 @@ private struct LastItems<Item> {
 enum EventLine {
   static func text(_ event: Event, on out: Output) -> String {
     let changes = event.changes.map { change in
-      "\(out.shown(change.name.text)): \(change.value.map(ValueText.quoted) ?? "(unset)")"
+      "\(out.column(change.name.text)): \(change.value.map(ValueText.quoted) ?? "(unset)")"
     }.joined(separator: "; ")
-    let message = event.message.map(out.shown) ?? ""
+    let message = event.message.map(out.column) ?? ""
     let id = out.shown(event.task)
     let columns = [
-      String(event.sequence), event.time.description, out.shown(event.author),
+      String(event.sequence), event.time.description, out.column(event.author),
       event.kind.description, out.isTerminal && ShortIDs.isUUID(id) ? "\(id.prefix(8))…" : id,
     ]
     guard out.isTerminal else {

@@ -30,12 +30,12 @@ public struct TaskID: Sendable {
     guard count >= 1, count <= Limits.idBytesMax else {
       throw LedgerError(
         .invalid, "a task id has \(count) bytes, expected 1 to \(Limits.idBytesMax)",
-        hint: "use a shorter id, or leave it out to get a random one")
+        hint: "give an id of that length; only a new task may be left without one")
     }
     guard !text.hasControlCharacter else {
       throw LedgerError(
         .invalid, "a task id holds a control character",
-        hint: "use printable characters only, or leave the id out to get a random one")
+        hint: "use printable characters only; a new task may be left without an id")
     }
     self.init(unchecked: text)
   }

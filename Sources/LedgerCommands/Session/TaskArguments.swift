@@ -10,7 +10,15 @@ extension Session {
   /// The tasks that the operands name by whole ids.
   func wholeIDs() throws(LedgerError) -> [TaskID] {
     var ids: [TaskID] = []
-    for operand in arguments.operands { ids.append(try TaskID(operand)) }
+    for operand in arguments.operands {
+      do throws(LedgerError) {
+        ids.append(try TaskID(operand))
+      } catch {
+        var error = error
+        error.hint = "name a task by its whole id; `ledger list` shows them"
+        throw error
+      }
+    }
     return Self.unique(ids)
   }
 
@@ -18,16 +26,12 @@ extension Session {
     var seen: Set<TaskID> = []
     return ids.filter { seen.insert($0).inserted }
   }
+}
 
-  /// The moment that `--at` names: digits are a sequence number, anything else is a time.
-  func moment() throws(LedgerError) -> Moment? {
-    guard let text = arguments.value("at") else { return nil }
-    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      guard let number = UInt64(text) else {
-        throw LedgerError(.usage, "--at \(text) is beyond any sequence number")
-      }
-      return .sequence(number)
-    }
-    return try arguments.time("at").map(Moment.time)
+extension Ledger {
+  /// The one task whose id begins with another id, which never existed itself; nil where there is none.
+  func task(beginningWith prefix: TaskID) -> TaskID? {
+    guard let found = try? resolve(prefix.text), found != prefix else { return nil }
+    return found
   }
 }

@@ -45,19 +45,29 @@ enum ApplyVerb: Verb {
       configuration.sealsInBackground = true
     }
     let run = ApplyRun(session, ledger)
-    defer { run.progress.clear() }
+    do {
+      try apply(files, run, session)
+      try seal(ledger, session.context.configuration)
+    } catch {
+      // What is in stays in, whatever ended the run: it is said in any case.
+      run.progress.clear()
+      run.writeSummary()
+      throw error
+    }
+    run.progress.clear()
+    run.writeSummary()
+    if let error = run.stop { throw error }
+    return run.isWhole ? .done : .damaged
+  }
+
+  private static func apply(_ files: [String], _ run: ApplyRun, _ session: Session) throws {
     for file in files {
       let isStandardInput = file == "-"
       let source =
         isStandardInput
         ? session.context.input : try DescriptorSource(path: session.context.resolve(file))
-      guard try run.apply(source, name: isStandardInput ? "standard input" : file) else { break }
+      guard try run.apply(source, name: isStandardInput ? "standard input" : file) else { return }
     }
-    try seal(ledger, session.context.configuration)
-    run.progress.clear()
-    run.writeSummary()
-    if let error = run.stop { throw error }
-    return run.isWhole ? .done : .damaged
   }
 
   /// Leaves no larger active segment than other commands would.
@@ -98,6 +108,7 @@ private final class ApplyRun {
       add(try applier.finish())
     } catch {
       progress.clear()
+      add(applier.summary)
       session.note(
         "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")
       throw error
@@ -159,6 +170,7 @@ private final class ApplyRun {
 
   /// Says what is in.
   func writeSummary() {
+    session.noteAppended(total.events)
     if session.isJSON {
       return session.out.json { json in
         json.add("lines", total.lines)

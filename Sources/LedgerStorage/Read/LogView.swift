@@ -50,6 +50,11 @@ package struct LogView: Sendable {
     directory.pathOf(LedgerNames.inSegments(segment.entry.file))
   }
 
+  /// The length of a segment's file.
+  package func byteCount(of entry: SegmentEntry) throws(LedgerError) -> UInt64 {
+    try FileSource(directory, LedgerNames.inSegments(entry.file)).size()
+  }
+
   /// The events of the frozen and active segments.
   package func unsealedEvents() throws(LedgerError) -> [Event] {
     var events: [Event] = []

@@ -133,12 +133,12 @@ extension Ledger {
     if let exact = fitting.first(where: { $0.text.hasSameBytes(as: text) }) { return exact }
     guard text.utf8.count >= 4 else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(text)\"",
+        .noSuchTask, "there is no task \"\(text.shortened(to: Limits.idBytesMax))\"",
         hint: "give the whole id, or at least 4 characters of its beginning")
     }
     guard let found = fitting.first else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(text)\"",
+        .noSuchTask, "there is no task \"\(text.shortened(to: Limits.idBytesMax))\"",
         hint: "`ledger list` shows the tasks that exist")
     }
     guard fitting.count == 1 else {

@@ -1,6 +1,12 @@
 import LedgerCore
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A folder in memory that knows what a power cut would leave of it.
 ///
 /// It answers as ``LocalDirectory`` does: open files keep what was unlinked, locks exclude each other between
@@ -42,6 +48,20 @@ extension MemoryDirectory {
       return try disk.withLock { (disk) throws(Errno) in try disk.open(checked, mode) }
     }
     return MemoryFile(name: name, directory: self, number: number)
+  }
+
+  package func status(_ name: String) throws -> FileStatus? {
+    try trying(.status(name, in: path)) { () throws(Errno) in
+      let name = try RelativeName(name)
+      return try disk.withLock { (disk) throws(Errno) in
+        do throws(Errno) {
+          return disk.status(of: try disk.node(name))
+        } catch {
+          if error.code == ENOENT { return nil }
+          throw error
+        }
+      }
+    }
   }
 
   package func list(_ folder: String) throws -> [String] {

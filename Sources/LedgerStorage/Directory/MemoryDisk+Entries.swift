@@ -86,7 +86,7 @@ extension MemoryDisk {
     let place = try place(name)
     let node = folders[place.folder]?.visible[place.name] ?? takeNumber()
     if folders[node] != nil { throw Errno(EISDIR) }
-    files[node] = MemoryContent(bytes)
+    files[node] = MemoryContent(bytes, changes: (files[node]?.changes ?? 0) + 1)
     folders[place.folder]?.setDurably(place.name, node)
   }
 }

@@ -41,6 +41,13 @@ struct MemoryDisk: Sendable {
     return node
   }
 
+  /// How a file or folder stands.
+  func status(of node: Int) -> FileStatus {
+    FileStatus(
+      identity: FileStatus.Identity(device: 0, number: UInt64(node)),
+      size: UInt64(files[node]?.visible.count ?? 0), changed: files[node]?.changes ?? 0)
+  }
+
   /// The number of a folder.
   func folder(_ name: RelativeName) throws(Errno) -> Int {
     let node = try node(name)

@@ -39,7 +39,7 @@ package final class FrameRecord: Sendable {
   }
 
   /// Whether its bytes are where they were: their checksum is.
-  func isStill(in source: FileSource) throws(LedgerError) -> Bool {
+  func isStill(in source: any ByteSource) throws(LedgerError) -> Bool {
     let place = position + UInt64(FrameHeader.checksumOffset)
     guard try source.size() >= place + 8 else { return false }
     var reader = ByteReader(try source.read(at: place, count: 8))

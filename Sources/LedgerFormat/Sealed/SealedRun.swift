@@ -1,5 +1,4 @@
 import LedgerCore
-import Synchronization
 
 /// A sealed segment, open for reading.
 ///
@@ -10,26 +9,31 @@ package final class SealedRun: Sendable {
   package let footer: RunFooter
   package let tables: RunTables
   package let index: BlockIndex
-  private let clockTable = Mutex<ClockTable?>(nil)
+  private let clockTable = Guarded<ClockTable?>(nil)
 
   /// Opens a sealed segment.
-  package init(_ source: any ByteSource, zstd: Zstd) throws(LedgerError) {
+  ///
+  /// - Parameter opened: the same bytes, where what is read now costs less.
+  package init(
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd
+  ) throws(LedgerError) {
     self.source = source
+    let opened = opened ?? source
     do throws(LedgerError) {
-      let size = try source.size()
+      let size = try opened.size()
       guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else {
         throw LedgerError(.damaged, "a sealed segment has \(size) bytes")
       }
-      let head = try source.read(at: 0, count: FileHeader.byteCount)
+      let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
       let header = try FileHeader(&reader, expecting: .sealed)
-      let tail = try source.read(
+      let tail = try opened.read(
         at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
       let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
       guard UInt64(length + FileHeader.byteCount) <= size else {
         throw LedgerError(.damaged, "the footer is longer than the file")
       }
-      let bytes = try source.read(at: size - UInt64(length), count: length)
+      let bytes = try opened.read(at: size - UInt64(length), count: length)
       let footer = try RunFooter(bytes, after: head, fileLength: size)
       self.footer = footer
       guard footer.ledger == header.ledger else {
@@ -38,11 +42,11 @@ package final class SealedRun: Sendable {
       guard footer.isContiguous(footerStart: size - UInt64(length)) else {
         throw LedgerError(.damaged, "the sections do not lie one after the other")
       }
-      tables = try Self.read(footer.tables, of: source, zstd: zstd, "tables") {
+      tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
         (bytes) throws(LedgerError) in
         try RunTables(bytes, eventCount: Int(footer.eventCount))
       }
-      index = try Self.read(footer.index, of: source, zstd: zstd, "index") {
+      index = try Self.read(footer.index, of: opened, zstd: zstd, "index") {
         (bytes) throws(LedgerError) in
         try BlockIndex(
           bytes, start: UInt64(FileHeader.byteCount), end: footer.tables.offset,

@@ -1,5 +1,4 @@
 import LedgerCore
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -28,7 +27,7 @@ import Synchronization
 /// Unfit for more than tests, previews and small ledgers: every byte is held twice.
 package final class MemoryDirectory: LedgerDirectory {
   package let path: String
-  let disk: Mutex<MemoryDisk>
+  let disk: Guarded<MemoryDisk>
 
   /// Makes an empty folder.
   package convenience init(path: String = "memory") {
@@ -37,7 +36,7 @@ package final class MemoryDirectory: LedgerDirectory {
 
   private init(path: String, disk: MemoryDisk) {
     self.path = path
-    self.disk = Mutex(disk)
+    self.disk = Guarded(disk)
   }
 }
 

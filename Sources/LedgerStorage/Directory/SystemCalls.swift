@@ -40,7 +40,8 @@ enum SystemCalls {
 
   private static var seekData: Int32 {
     #if canImport(Glibc)
-      3  // Part of the kernel's interface; glibc's header shows SEEK_DATA to programs of GNU's own dialect only.
+      // Part of the kernel's interface; glibc's header shows it to programs of GNU's own dialect only.
+      3
     #else
       SEEK_DATA
     #endif

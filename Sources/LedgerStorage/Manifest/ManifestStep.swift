@@ -19,7 +19,7 @@ enum ManifestStep {
     guard bytes.count <= Manifest.bytesMax else {
       throw .before(
         LedgerError(
-          .io, "the manifest would have \(bytes.count) bytes, expected at most \(Manifest.bytesMax)",
+          .io, "a manifest would have \(bytes.count) bytes, expected at most \(Manifest.bytesMax)",
           path: directory.path, hint: "run `ledger compact`: fewer segments need fewer bytes"))
     }
     let name = LedgerNames.manifest(manifest.number)

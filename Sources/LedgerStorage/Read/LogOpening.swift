@@ -76,7 +76,7 @@ extension LogOpening {
   private static func hasMore(_ view: LogView) throws(LedgerError) -> Bool {
     let source = FileSource(view.directory, LedgerNames.inSegments(view.active.entry.file))
     return try source.withFile { (source) throws(LedgerError) in
-      if let last = view.active.frames.last, try !last.isStill(in: source) { return true }
+      if let last = view.active.frames.last, try !last.isStill(in: source.file) { return true }
       let end = view.active.end
       let size = try source.size()
       // Shorter than what was read of it: reading it again says so.

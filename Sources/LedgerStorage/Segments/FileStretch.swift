@@ -68,7 +68,8 @@ struct FileStretch {
   func isAllZero() throws -> Bool {
     var isZero = true
     try forEachPiece { piece in
-      if let bytes = piece.bytes, Zeros.lastOther(in: bytes, bytes.indices) != nil { isZero = false }
+      let bytes = piece.bytes ?? []
+      if Zeros.lastOther(in: bytes, bytes.indices) != nil { isZero = false }
     }
     return isZero
   }

@@ -62,7 +62,7 @@ struct FrameSegmentReader {
     _ entry: SegmentEntry, _ known: FrameSegment?, _ source: OpenedFile
   ) throws(LedgerError) -> FrameSegment {
     if var segment = known, segment.header.segment == entry.segment,
-      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source) ?? true
+      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source.file) ?? true
     {
       segment.entry = entry
       return segment

@@ -1,11 +1,10 @@
 import LedgerCore
 import LedgerFormat
-import Synchronization
 
 /// Lends compression contexts, which are dear to make, to one caller at a time each.
 package final class ZstdPool: @unchecked Sendable {
   // Unchecked: a context is in `idle` or lent to one caller, never both.
-  private let guardian = Mutex<Void>(())
+  private let guardian = Guarded<Void>(())
   private var idle: [Zstd] = []
 
   package init() {}

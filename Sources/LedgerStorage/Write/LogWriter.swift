@@ -9,7 +9,8 @@ import LedgerFormat
 ///   file when it took the lock;
 /// - what it builds on is durable: frames that are not known to be are written again and synced first;
 /// - what it knows to be durable is still there when it appends: CURRENT, the manifest and the active file lie under their
-///   names, and the file was not cut. Where they do not it reads everything anew, and refuses what does not go on from there;
+///   names, and the file was not cut and ends with the frame that it ended with. Where that is not so it reads everything
+///   anew, and refuses what does not go on from there;
 /// - after a failed sync of the segment it accepts nothing more.
 package final class LogWriter {
   package let directory: any LedgerDirectory
@@ -85,7 +86,7 @@ package final class LogWriter {
       .damaged,
       "the ledger ends with event \(found.lastSequence), expected \(durableSequence), which was durable: its files are older ones",
       path: found.path(of: found.active),
-      hint: "put back the files that were there, or open the ledger again to go on from the older ones"
+      hint: "put back the files that were there, or open the ledger again to go on from these"
     )
   }
 
@@ -203,7 +204,8 @@ package final class LogWriter {
     guard let segment else { return }
     do {
       let name = LedgerNames.inSegments(view.active.entry.file)
-      guard try view.held.isUntouched(in: directory), segment.isWhole(try directory.status(name))
+      guard try view.held.isUntouched(in: directory), segment.isWhole(try directory.status(name)),
+        try view.active.frames.last?.isStill(in: segment.file) ?? true
       else {
         // It is all read again, and what is wrong is found there.
         self.segment = nil

@@ -1,6 +1,6 @@
+import LedgerCore
 import LedgerFormat
 import LedgerStorage
-import Synchronization
 
 /// Appends a stream of commands, one JSON line each.
 ///
@@ -179,7 +179,7 @@ package final class Applier {
 
   /// Where the thread that appends leaves what became of a group.
   private final class Appended: Sendable {
-    private let result = Mutex<Result<Outcome, LedgerError>?>(nil)
+    private let result = Guarded<Result<Outcome, LedgerError>?>(nil)
 
     func set(_ value: Result<Outcome, LedgerError>) { result.withLock { $0 = value } }
 

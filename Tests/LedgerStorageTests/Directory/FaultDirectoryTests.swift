@@ -1,6 +1,5 @@
 import LedgerCore
 import LedgerStorage
-import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -96,7 +95,7 @@ import Testing
   @Test func `runs a hook before each call, which may take a power cut`() throws {
     let memory = MemoryDirectory()
     let faults = FaultDirectory(memory)
-    let cuts = Mutex<[[String: [UInt8]]]>([])
+    let cuts = Guarded<[[String: [UInt8]]]>([])
     faults.onCall { _ in
       let contents = memory.powerCut().contents()
       cuts.withLock { $0.append(contents) }

@@ -1,5 +1,5 @@
+import LedgerCore
 import LedgerStorage
-import Synchronization
 
 /// A directory whose reads and writes of segments are done in pieces, with something happening between them: no system promises
 /// that a read sees all of a write or nothing.
@@ -9,7 +9,7 @@ final class PiecewiseDirectory: LedgerDirectory {
 
   private let base: any LedgerDirectory
   private let pieceBytes: Int
-  private let interruption = Mutex<Interruption?>(nil)
+  private let interruption = Guarded<Interruption?>(nil)
 
   init(_ base: any LedgerDirectory, pieceBytes: Int) {
     self.base = base

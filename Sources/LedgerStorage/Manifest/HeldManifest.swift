@@ -27,7 +27,7 @@ package final class HeldManifest: Sendable {
   /// new file the number of an old one.
   func isUntouched(in directory: any LedgerDirectory) throws -> Bool {
     try directory.status(LedgerNames.current) == statuses[0]
-      && directory.status(LedgerNames.manifest(manifest.number)) == statuses[1]
+      && directory.status(file.name) == statuses[1]
   }
 
   /// How often a reader starts over because the manifest changed under it.

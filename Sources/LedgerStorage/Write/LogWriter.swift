@@ -71,8 +71,8 @@ package final class LogWriter {
       // Whether the rename that made this CURRENT is durable is not known to this process.
       try directory.syncFolder("")
     }
-    let isHeld = try isCurrent && view.held.isUntouched(in: directory)
-    let held = isHeld ? view.held : try HeldManifest.load(from: directory)
+    let isUntouched = try isCurrent && view.held.isUntouched(in: directory)
+    let held = isUntouched ? view.held : try HeldManifest.load(from: directory)
     let opened = try LogOpening.open(
       held, directory, pool: pool, known: segment == nil ? nil : view)
     guard opened.view.lastSequence >= durableSequence else { throw wentBack(opened.view) }
@@ -86,8 +86,7 @@ package final class LogWriter {
       .damaged,
       "the ledger ends with event \(found.lastSequence), expected \(durableSequence), which was durable: its files are older ones",
       path: found.path(of: found.active),
-      hint: "put back the files that were there, or open the ledger again to go on from these"
-    )
+      hint: "put back the files that were there, or open the ledger again to go on from these")
   }
 
   /// Makes what was read durable and the file ready for appending.
@@ -203,8 +202,8 @@ package final class LogWriter {
   func checkFiles() throws(LedgerError) {
     guard let segment else { return }
     do {
-      let name = LedgerNames.inSegments(view.active.entry.file)
-      guard try view.held.isUntouched(in: directory), segment.isWhole(try directory.status(name)),
+      guard try view.held.isUntouched(in: directory),
+        segment.isWhole(try directory.status(segment.file.name)),
         try view.active.frames.last?.isStill(in: segment.file) ?? true
       else {
         // It is all read again, and what is wrong is found there.

@@ -1,5 +1,4 @@
 import LedgerCore
-import Synchronization
 
 /// A sealed segment, open for reading.
 ///
@@ -10,21 +9,26 @@ package final class SealedRun: Sendable {
   package let footer: RunFooter
   package let tables: RunTables
   package let index: BlockIndex
-  private let clockTable = Mutex<ClockTable?>(nil)
+  private let clockTable = Guarded<ClockTable?>(nil)
 
   /// Opens a sealed segment.
-  package init(_ source: any ByteSource, zstd: Zstd) throws(LedgerError) {
+  ///
+  /// - Parameter opened: the same bytes, where what is read now costs less.
+  package init(
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd
+  ) throws(LedgerError) {
     self.source = source
+    let opened = opened ?? source
     do throws(LedgerError) {
-      let size = try source.size()
+      let size = try opened.size()
       guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else {
         throw LedgerError(.damaged, "a sealed segment has \(size) bytes")
       }
-      let head = try source.read(at: 0, count: FileHeader.byteCount)
+      let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
       var bytes: [UInt8] = []
       let header = try FileHeader(&reader, expecting: .sealed) { () throws(LedgerError) in
-        bytes = try Self.footerBytes(source, size: size)
+        bytes = try Self.footerBytes(opened, size: size)
         try RunFooter.check(bytes, after: head, fileLength: size)
       }
       let footer = try RunFooter(bytes, fileLength: size)
@@ -35,11 +39,11 @@ package final class SealedRun: Sendable {
       guard footer.isContiguous(footerStart: size - UInt64(bytes.count)) else {
         throw LedgerError(.damaged, "the sections do not lie one after the other")
       }
-      tables = try Self.read(footer.tables, of: source, zstd: zstd, "tables") {
+      tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
         (bytes) throws(LedgerError) in
         try RunTables(bytes, eventCount: Int(footer.eventCount))
       }
-      index = try Self.read(footer.index, of: source, zstd: zstd, "index") {
+      index = try Self.read(footer.index, of: opened, zstd: zstd, "index") {
         (bytes) throws(LedgerError) in
         try BlockIndex(
           bytes, start: UInt64(FileHeader.byteCount), end: footer.tables.offset,

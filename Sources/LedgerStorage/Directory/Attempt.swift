@@ -86,6 +86,10 @@ extension Attempt {
     Attempt(call: "renameat", sentence: "cannot rename \(name) to \(newName)", path: root)
   }
 
+  static func status(_ name: String, in root: String) -> Attempt {
+    entry("fstatat", "look at", name, in: root)
+  }
+
   static func list(_ folder: String, in root: String) -> Attempt {
     Attempt(call: "readdir", sentence: "cannot list the entries", path: joinPath(root, folder))
   }
@@ -106,6 +110,10 @@ extension Attempt {
 extension Attempt {
   static func size(_ path: String) -> Attempt {
     Attempt(call: "fstat", sentence: "cannot read the length", path: path)
+  }
+
+  static func seekData(from offset: UInt64, _ path: String) -> Attempt {
+    Attempt(call: "lseek", sentence: "cannot look for data", path: path, offset: offset)
   }
 
   static func read(_ count: Int, at offset: UInt64, _ path: String) -> Attempt {

@@ -61,6 +61,9 @@ enum FolderWithoutCurrent: Equatable {
   private static func holdsEvents(
     _ file: String, _ directory: any LedgerDirectory
   ) throws -> Bool {
-    try directory.contents(of: file).dropFirst(ActiveHeader.byteCount).contains { $0 != 0 }
+    let file = try directory.open(file, .read)
+    defer { file.close() }
+    let (start, end) = (UInt64(ActiveHeader.byteCount), try file.size())
+    return try start < end && !FileStretch(file: file, range: start..<end).isAllZero()
   }
 }

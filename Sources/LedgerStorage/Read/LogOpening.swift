@@ -92,12 +92,15 @@ extension LogOpening {
 
   /// Whether the active segment goes on after the view, or what the view ends with is no longer there.
   private static func hasMore(_ view: LogView) throws(LedgerError) -> Bool {
-    let source = FileSource(
-      view.directory, LedgerNames.inSegments(view.active.entry.file))
-    if let last = view.active.frames.last, try !last.isStill(in: source) { return true }
-    let end = view.active.end
-    let count = min(8, try source.size().subtractingReportingOverflow(end).partialValue)
-    return try source.read(at: end, count: Int(clamping: count)).contains { $0 != 0 }
+    let source = FileSource(view.directory, LedgerNames.inSegments(view.active.entry.file))
+    return try source.withFile { (source) throws(LedgerError) in
+      if let last = view.active.frames.last, try !last.isStill(in: source.file) { return true }
+      let end = view.active.end
+      let size = try source.size()
+      // Shorter than what was read of it: reading it again says so.
+      guard size >= end else { return true }
+      return try source.read(at: end, count: Int(min(8, size - end))).contains { $0 != 0 }
+    }
   }
 
   /// How often what looks like damage is read again while somebody is appending.

@@ -7,7 +7,7 @@ package struct FrameList: Sendable, Sequence {
   package private(set) var rawByteCount: UInt64 = 0
 
   /// Chunks grow to as many frames before a new one is started.
-  private static let chunkFrames = 256
+  private static let chunkFrames = 64
 
   package init() {}
 

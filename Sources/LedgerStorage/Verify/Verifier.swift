@@ -119,7 +119,11 @@ package struct Verifier {
       do throws(LedgerError) {
         let source = FileSource(directory, name)
         file.bytes = try source.size()
-        let found = Digest(of: try source.read(at: 0, count: Int(clamping: file.bytes))).hex
+        let found = try source.withFile { (opened) throws(LedgerError) in
+          try LedgerError.typing {
+            try FileStretch(file: opened.file, range: 0..<file.bytes).digest().hex
+          }
+        }
         guard found == expected else {
           throw LedgerError(
             .damaged, "bytes that were moved aside have the digest \(found), expected \(expected)",

@@ -16,8 +16,10 @@ extension LogWriter {
   /// - Throws: `io`; the old segment is still the active one when the handle accepts more.
   package func rotate() throws(LedgerError) {
     guard view.active.eventCount > 0 else { return }
+    try checkFiles()
+    let segment = try readySegment()
     do {
-      if let segment { try syncSegment(segment.file) }
+      try syncSegment(segment.file)
       try rotate(carrying: [], reason: nil)
     } catch {
       throw LedgerError.wrapping(error)

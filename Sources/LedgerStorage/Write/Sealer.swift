@@ -133,8 +133,8 @@ package struct Sealer {
   /// The manifest step: the sealed segment for the frozen one.
   private func exchange(_ frozen: SegmentEntry, for sealed: SegmentEntry) throws {
     let lock = FolderLock(directory)
-    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
-    defer { lock.release(inOrder: inOrder) }
+    try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release() }
     let held = try HeldManifest.load(from: directory)
     var manifest = held.manifest
     guard let place = manifest.segments.firstIndex(of: frozen) else {

@@ -1,6 +1,6 @@
+import LedgerCore
 import LedgerFormat
 import LedgerStorage
-import Synchronization
 
 /// Appends a stream of commands, one JSON line each.
 ///

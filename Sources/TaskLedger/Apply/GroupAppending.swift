@@ -1,5 +1,4 @@
 import LedgerFormat
-import Synchronization
 
 /// Carries out the lines of one group after the other, each group under one sync.
 final class GroupAppending: Sendable {
@@ -17,7 +16,7 @@ final class GroupAppending: Sendable {
 
   private let ledger: Ledger
   private let continues: Bool
-  private let result = Mutex<Result<Outcome, LedgerError>?>(nil)
+  private let result = Guarded<Result<Outcome, LedgerError>?>(nil)
 
   /// With as many transactions at a time the stream is a bulk load.
   private static let bulkTransactionsMin = 1024

@@ -57,7 +57,7 @@ enum ApplyVerb: Verb {
     run.progress.clear()
     run.writeSummary()
     if let error = run.stop { throw error }
-    return run.badLines == 0 ? .done : .damaged
+    return run.isWhole ? .done : .damaged
   }
 
   private static func apply(_ files: [String], _ run: ApplyRun, _ session: Session) throws {
@@ -83,11 +83,10 @@ private final class ApplyRun {
   let progress: Progress
   /// Why the run stopped; nil while it goes on.
   private(set) var stop: LedgerError?
-  private(set) var badLines = 0
   private let session: Session
   private let ledger: Ledger
   private let continues: Bool
-  private var total = (lines: 0, events: 0, unchanged: 0, dropped: 0)
+  private var total = Applier.Summary()
 
   private static let chunkBytes = 256 << 10
 
@@ -97,6 +96,9 @@ private final class ApplyRun {
     continues = session.arguments.has("continue")
     progress = session.progress("line")
   }
+
+  /// Whether no line was bad.
+  var isWhole: Bool { total.bad == 0 }
 
   /// Applies a stream to its end, or up to a line that stops the run: false.
   func apply(_ source: any InputSource, name: String) throws -> Bool {
@@ -150,7 +152,6 @@ private final class ApplyRun {
   }
 
   private func noteBad(_ error: LedgerError) {
-    badLines += 1
     guard continues else {
       stop = stop ?? error
       return
@@ -164,6 +165,7 @@ private final class ApplyRun {
     total.events += summary.events
     total.unchanged += summary.unchanged
     total.dropped += summary.dropped
+    total.bad += summary.bad
   }
 
   /// Says what is in.
@@ -175,7 +177,7 @@ private final class ApplyRun {
         json.add("events", total.events)
         json.add("unchanged", total.unchanged)
         json.add("dropped", total.dropped)
-        json.add("badLines", badLines)
+        json.add("badLines", total.bad)
       }
     }
     let lines = NumberText.count(total.lines, "line")

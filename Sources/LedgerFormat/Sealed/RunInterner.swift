@@ -71,7 +71,7 @@ struct RunInterner {
   private var authors: [ByteText: Int] = [:]
   private var replicas: [ReplicaID: Int] = [:]
   private var fields: [FieldName: Int] = [:]
-  private var shapes: [RunTables.Shape: Int] = [:]
+  private var shapes = ShapeTree()
   private var contexts: [RunTables.Context: Int] = [:]
 
   init(common: CommonValues) {
@@ -85,13 +85,16 @@ struct RunInterner {
 
   /// The number of the event's shape.
   mutating func shape(of event: Event) -> Int {
-    var shape = RunTables.Shape(kind: event.kind, parts: [])
-    shape.parts.reserveCapacity(event.changes.count)
+    var node = shapes.root(of: event.kind)
     for change in event.changes {
       let field = Self.number(of: change.name, in: &fields, &tables.fields) { $0 }
-      shape.parts.append(RunTables.Shape.Part(field: UInt32(field), tag: tag(of: change.value)))
+      node = shapes.node(
+        under: node, RunTables.Shape.Part(field: UInt32(field), tag: tag(of: change.value)))
     }
-    return Self.number(of: shape, in: &shapes, &tables.shapes) { $0 }
+    if let number = shapes.number(of: node) { return number }
+    let number = tables.shapes.count
+    tables.shapes.append(shapes.setNumber(number, of: node, kind: event.kind))
+    return number
   }
 
   private func tag(of value: Value?) -> UInt8 {

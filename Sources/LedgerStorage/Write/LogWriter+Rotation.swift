@@ -3,10 +3,12 @@ import LedgerFormat
 
 /// Closing the active segment and opening the next.
 extension LogWriter {
-  /// Whether the active segment holds as much as it should.
+  /// Whether the active segment holds as much as it should. Its bytes count as they are in memory, too: what compresses well is
+  /// not small to those who read it.
   package var isRotationDue: Bool {
-    view.active.eventCount >= options.sealEvents
-      || view.active.end - UInt64(ActiveHeader.byteCount) >= options.sealBytes
+    let bytes = max(
+      view.active.end - UInt64(ActiveHeader.byteCount), view.active.frames.rawByteCount)
+    return view.active.eventCount >= options.sealEvents || bytes >= options.sealBytes
   }
 
   /// Freezes the active segment, if it holds events, and starts a new one. The lock must be held.

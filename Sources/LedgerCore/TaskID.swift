@@ -22,6 +22,10 @@ public struct TaskID: Sendable {
   /// - Parameter text: 1 to 256 bytes of UTF-8 without control characters (Unicode Cc).
   /// - Throws: ``LedgerError`` with code `invalid` that says which rule is broken.
   public init(_ text: String) throws(LedgerError) {
+    if let uuid = text.withBytes({ PackedUUID(text: UnsafeRawBufferPointer($0)) }) {
+      self.init(uuid)
+      return
+    }
     let count = text.utf8.count
     guard count >= 1, count <= Limits.idBytesMax else {
       throw LedgerError(

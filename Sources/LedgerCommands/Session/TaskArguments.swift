@@ -4,32 +4,27 @@ import TaskLedger
 extension Session {
   /// The tasks that the operands name, by whole ids or prefixes; one that is named twice counts once.
   func namedTasks(_ ledger: Ledger) throws(LedgerError) -> [TaskID] {
-    try unique { (text) throws(LedgerError) in try ledger.resolve(text) }
+    Self.unique(try ledger.resolve(arguments.operands))
   }
 
   /// The tasks that the operands name by whole ids.
   func wholeIDs() throws(LedgerError) -> [TaskID] {
-    try unique { (text) throws(LedgerError) in
+    var ids: [TaskID] = []
+    for operand in arguments.operands {
       do throws(LedgerError) {
-        return try TaskID(text)
+        ids.append(try TaskID(operand))
       } catch {
         var error = error
         error.hint = "name a task by its whole id; `ledger list` shows them"
         throw error
       }
     }
+    return Self.unique(ids)
   }
 
-  private func unique(
-    _ id: (String) throws(LedgerError) -> TaskID
-  ) throws(LedgerError) -> [TaskID] {
+  private static func unique(_ ids: [TaskID]) -> [TaskID] {
     var seen: Set<TaskID> = []
-    var result: [TaskID] = []
-    for operand in arguments.operands {
-      let id = try id(operand)
-      if seen.insert(id).inserted { result.append(id) }
-    }
-    return result
+    return ids.filter { seen.insert($0).inserted }
   }
 }
 

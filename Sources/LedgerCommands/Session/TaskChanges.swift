@@ -26,6 +26,7 @@ extension Session {
     check: (Transaction) throws(LedgerError) -> Void = { _ in }
   ) throws -> [TaskOutcome] {
     var outcomes = try ledger.transaction { transaction in
+      try transaction.prefetch(commands)
       try check(transaction)
       return try commands.map { try Self.perform($0, in: transaction, word: word) }
     }

@@ -29,11 +29,12 @@ package enum TransactionCoding {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128 * events.count)
     var count = ownCount
-    for (place, event) in events.enumerated() {
-      if place == 0 { bytes.append(zigzag: event.recorded.milliseconds) }
-      let isOwn = event.stamp.replica == replica && event.stamp.count == count &+ 1
+    if let first = events.first { bytes.append(zigzag: first.recorded.milliseconds) }
+    for place in events.indices {
+      let stamp = events[place].stamp
+      let isOwn = stamp.replica == replica && stamp.count == count &+ 1
       if isOwn { count &+= 1 }
-      append(event, after: place > 0 ? events[place - 1] : nil, isOwn: isOwn, to: &bytes)
+      append(events[place], after: place > 0 ? events[place - 1] : nil, isOwn: isOwn, to: &bytes)
     }
     return bytes
   }

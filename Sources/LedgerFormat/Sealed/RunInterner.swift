@@ -81,15 +81,19 @@ struct RunInterner {
     for (number, message) in common.messages.enumerated() { messages[ByteText(message)] = number }
   }
 
-  func number(of value: Value) -> Int { values[value] ?? 0 }
+  /// The tags of the values of the event whose shape was asked for last, and the numbers of those that are interned.
+  private(set) var found: [(tag: UInt8, number: Int)] = []
 
   /// The number of the event's shape.
   mutating func shape(of event: Event) -> Int {
     var node = shapes.root(of: event.kind)
+    found.removeAll(keepingCapacity: true)
     for change in event.changes {
       let field = Self.number(of: change.name, in: &fields, &tables.fields) { $0 }
+      let value = lookUp(change.value)
+      found.append(value)
       node = shapes.node(
-        under: node, RunTables.Shape.Part(field: UInt32(field), tag: tag(of: change.value)))
+        under: node, RunTables.Shape.Part(field: UInt32(field), tag: value.tag))
     }
     if let number = shapes.number(of: node) { return number }
     let number = tables.shapes.count
@@ -97,18 +101,20 @@ struct RunInterner {
     return number
   }
 
-  private func tag(of value: Value?) -> UInt8 {
+  private func lookUp(_ value: Value?) -> (tag: UInt8, number: Int) {
+    let plain: UInt8
     switch value {
-    case nil: return ValueTag.unset
-    case .bool(let flag): return flag ? ValueTag.yes : ValueTag.no
-    case .int: return ValueTag.int
-    case .double: return ValueTag.double
+    case nil: return (ValueTag.unset, 0)
+    case .bool(let flag): return (flag ? ValueTag.yes : ValueTag.no, 0)
+    case .int: return (ValueTag.int, 0)
+    case .double: return (ValueTag.double, 0)
     case .text(let text)?:
-      if DateText.number(text) != nil { return ValueTag.date }
-      return values[.text(text)] == nil ? ValueTag.text : ValueTag.interned
-    case .array(let elements)?:
-      return values[.array(elements)] == nil ? ValueTag.array : ValueTag.interned
+      if DateText.number(text) != nil { return (ValueTag.date, 0) }
+      plain = ValueTag.text
+    case .array?: plain = ValueTag.array
     }
+    guard let value, let number = values[value] else { return (plain, 0) }
+    return (ValueTag.interned, number)
   }
 
   /// The number of the event's context, its flags, and the bias of its replica.

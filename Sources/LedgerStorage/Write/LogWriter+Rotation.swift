@@ -27,7 +27,7 @@ extension LogWriter {
   /// As many transactions as the active segment can take, at least one; a new segment is begun where it has no room.
   func partForSegment(
     _ group: ArraySlice<PendingTransaction>
-  ) throws(LedgerError) -> [PendingTransaction] {
+  ) throws(LedgerError) -> ArraySlice<PendingTransaction> {
     func fitting(_ held: UInt64) -> ArraySlice<PendingTransaction> {
       var events = held
       return group.prefix { transaction in
@@ -40,7 +40,7 @@ extension LogWriter {
       try rotate()
       part = fitting(0)
     }
-    return Array(part.isEmpty ? group.prefix(1) : part)
+    return part.isEmpty ? group.prefix(1) : part
   }
 
   /// - Parameters:

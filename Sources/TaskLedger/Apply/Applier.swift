@@ -73,19 +73,27 @@ package final class Applier {
   }
 
   private func add(_ parsed: ApplyLine, _ line: LineSplitter.Line) throws(LedgerError) {
-    if parsed.transaction == nil || open?.token != parsed.transaction {
+    guard let token = parsed.transaction else {
+      if open != nil { try closeOpen() }
+      guard !stopped else { return }
+      group.addAlone((line.number, command(parsed)), byteCount: line.bytes.count)
+      return try appendIfFull()
+    }
+    if open?.token != token {
       try closeOpen()
       guard !stopped else { return }
-      open = ApplyBatch(token: parsed.transaction, from: group.lines.count)
+      open = ApplyBatch(token: token, from: group.lines.count)
     }
     guard open?.add(number: line.number, byteCount: line.bytes.count) == true else {
       return try stopUnlessContinuing()
     }
-    let command = Command(
-      parsed.kind, parsed.task ?? ledger.configuration.makeID(), parsed.changes, time: parsed.time,
-      author: parsed.author ?? ledger.author, message: parsed.message)
-    group.add((line.number, command), byteCount: line.bytes.count)
-    if parsed.transaction == nil { try closeOpen() }
+    group.add((line.number, command(parsed)), byteCount: line.bytes.count)
+  }
+
+  private func command(_ line: ApplyLine) -> Command {
+    Command(
+      line.kind, line.task ?? ledger.configuration.makeID(), line.changes, time: line.time,
+      author: line.author ?? ledger.author, message: line.message)
   }
 
   private func addBad(
@@ -157,7 +165,7 @@ package final class Applier {
     try finishAppending()
     guard !stopped else { return }
     let full = group.takeClosed(before: &open)
-    guard !full.batches.isEmpty else { return }
+    guard !full.transactions.isEmpty else { return }
     let work: @Sendable () -> Void = { [appending] in appending.append(full) }
     if !thread.start(work) { work() }
   }

@@ -1,5 +1,12 @@
 import LedgerFormat
 
+/// A transaction of a command stream.
+enum ApplyTransaction: Sendable {
+  /// The line at this place of the group.
+  case line(Int)
+  case batch(ApplyBatch)
+}
+
 /// Lines of a command stream that are appended together, and which of them are one transaction.
 struct ApplyGroup: Sendable {
   /// A line and what it asks for.
@@ -7,7 +14,7 @@ struct ApplyGroup: Sendable {
 
   /// Readable lines, batch by batch.
   private(set) var lines: [Line] = []
-  private(set) var batches: [ApplyBatch] = []
+  private(set) var transactions: [ApplyTransaction] = []
   /// How many lines there are, bad ones too.
   private(set) var lineCount = 0
   /// The bytes of the lines as they were read.
@@ -19,9 +26,16 @@ struct ApplyGroup: Sendable {
     self.byteCount += byteCount
   }
 
+  /// Adds a readable line that is a transaction of its own.
+  mutating func addAlone(_ line: Line, byteCount: Int) {
+    transactions.append(.line(lines.count))
+    add(line, byteCount: byteCount)
+    lineCount += 1
+  }
+
   /// Closes the open batch, which holds the lines from a place on.
   mutating func close(_ batch: ApplyBatch) {
-    batches.append(batch)
+    transactions.append(.batch(batch))
     lineCount += batch.lineCount
   }
 

@@ -20,7 +20,7 @@ final class GroupAppending: Sendable {
   private let result = Mutex<Result<Outcome, LedgerError>?>(nil)
 
   /// With as many transactions at a time the stream is a bulk load.
-  private static let bulkBatchesMin = 1024
+  private static let bulkTransactionsMin = 1024
 
   /// - Parameter continues: whether to go on after a bad line, without its whole transaction.
   init(_ ledger: Ledger, continues: Bool) {
@@ -45,18 +45,34 @@ final class GroupAppending: Sendable {
 
   private func carryOut(_ lines: ApplyGroup) throws(LedgerError) -> Outcome {
     do {
-      return try ledger.appendGroup(isBulk: lines.batches.count >= Self.bulkBatchesMin) { group in
+      return try ledger.appendGroup(isBulk: lines.transactions.count >= Self.bulkTransactionsMin) {
+        group in
         var outcome = Outcome()
         try group.prefetch(lines.lines.lazy.map(\.command))
-        for batch in lines.batches {
+        for transaction in lines.transactions {
           guard !outcome.stops else { break }
-          try carryOut(batch, of: lines, in: group, &outcome)
+          switch transaction {
+          case .line(let place): try carryOut(lines.lines[place], in: group, &outcome)
+          case .batch(let batch): try carryOut(batch, of: lines, in: group, &outcome)
+          }
         }
         outcome.events = group.eventCount
         return outcome
       }
     } catch {
       throw LedgerError.wrapping(error)
+    }
+  }
+
+  /// Carries out a line that is a transaction of its own.
+  private func carryOut(
+    _ line: ApplyGroup.Line, in group: TransactionGroup, _ outcome: inout Outcome
+  ) throws(LedgerError) {
+    do {
+      if try !group.perform(line.command) { outcome.unchanged += 1 }
+      outcome.lines += 1
+    } catch {
+      note(try Self.refused(error, line: line.number), lineCount: 1, bad: 1, &outcome)
     }
   }
 
@@ -68,12 +84,19 @@ final class GroupAppending: Sendable {
       outcome.unchanged += try perform(batch, of: lines, in: group)
       outcome.lines += batch.lineCount
     } catch let refused as RefusedBatch {
-      outcome.dropped += batch.lineCount
-      outcome.stops = !continues
-      let errors = refused.errors + batch.errors
-      outcome.bad += continues ? batch.badCount + refused.errors.count : 1
-      outcome.errors.append(contentsOf: continues ? errors : Array(errors.prefix(1)))
+      let both = RefusedBatch(errors: refused.errors + batch.errors)
+      note(
+        both, lineCount: batch.lineCount, bad: batch.badCount + refused.errors.count, &outcome)
     }
+  }
+
+  private func note(
+    _ refused: RefusedBatch, lineCount: Int, bad: Int, _ outcome: inout Outcome
+  ) {
+    outcome.dropped += lineCount
+    outcome.stops = !continues
+    outcome.bad += continues ? bad : 1
+    outcome.errors.append(contentsOf: continues ? refused.errors : Array(refused.errors.prefix(1)))
   }
 
   /// A batch with a bad line: what it would have done is taken back.
@@ -86,15 +109,7 @@ final class GroupAppending: Sendable {
   private func perform(
     _ batch: ApplyBatch, of lines: ApplyGroup, in group: TransactionGroup
   ) throws -> Int {
-    if batch.badCount == 0, batch.places.count == 1 {
-      let line = lines.lines[batch.places.lowerBound]
-      do throws(LedgerError) {
-        return try group.perform(line.command) ? 0 : 1
-      } catch {
-        throw try Self.refused(error, line: line.number)
-      }
-    }
-    return try group.transaction(author: ledger.author) { transaction in
+    try group.transaction(author: ledger.author) { transaction in
       var unchanged = 0
       for line in lines.lines[batch.places] {
         do throws(LedgerError) {

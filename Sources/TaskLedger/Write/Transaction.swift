@@ -122,6 +122,11 @@ public final class Transaction {
     return picker.result
   }
 
+  /// Reads what many commands will need all at once, which costs far less than one by one.
+  package func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
+    try session.prefetch(commands)
+  }
+
   /// What a task's events add up to inside the transaction.
   package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.task(id).state }
 

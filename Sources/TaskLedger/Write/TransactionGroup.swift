@@ -12,9 +12,15 @@ package final class TransactionGroup {
   private var pending: [PendingTransaction] = []
   private var touched: [(TaskID, TaskState)] = []
   /// How to take back what is in the session, oldest first.
-  private var marks: [(mark: WriteSession.Mark, touched: TouchedTasks)] = []
+  private var undo: [(mark: WriteSession.Mark, touched: Touched)] = []
   /// How many events are in so far.
   package private(set) var eventCount = 0
+
+  /// The tasks that a transaction touched.
+  private enum Touched {
+    case one(KeptTask)
+    case several(TouchedTasks)
+  }
 
   init(
     _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool,
@@ -40,7 +46,7 @@ package final class TransactionGroup {
       session, configuration: configuration, author: author, message: message)
     do {
       let result = try body(transaction)
-      try add(transaction.close(), touched: transaction.touched, since: transaction.mark)
+      try add(transaction.close(), touched: .several(transaction.touched), since: transaction.mark)
       return result
     } catch {
       transaction.rollBack()
@@ -61,18 +67,17 @@ package final class TransactionGroup {
     event.endsTransaction = true
     let mark = session.mark
     session.add(event, to: task)
-    let touched = TouchedTasks(task)
     do throws(LedgerError) {
-      try add([event], touched: touched, since: mark)
+      try add([event], touched: .one(task), since: mark)
     } catch {
-      session.takeBack(to: mark, touched)
+      takeBack(to: mark, .one(task))
       throw error
     }
     return true
   }
 
   private func add(
-    _ events: [Event], touched: TouchedTasks, since mark: WriteSession.Mark
+    _ events: [Event], touched: Touched, since mark: WriteSession.Mark
   ) throws(LedgerError) {
     guard !events.isEmpty, let newest = session.tip.newest else { return }
     let transaction = try pool.with { (zstd) throws(LedgerError) in
@@ -81,16 +86,26 @@ package final class TransactionGroup {
         compresses: !isBulk, zstd: zstd)
     }
     pending.append(transaction)
-    marks.append((mark, touched))
+    undo.append((mark, touched))
     eventCount += events.count
-    if collectsTouched {
-      for entry in touched.entries { self.touched.append((entry.task.id, entry.task.state)) }
+    guard collectsTouched else { return }
+    switch touched {
+    case .one(let task): self.touched.append((task.id, task.state))
+    case .several(let tasks):
+      for entry in tasks.entries { self.touched.append((entry.task.id, entry.task.state)) }
+    }
+  }
+
+  private func takeBack(to mark: WriteSession.Mark, _ touched: Touched) {
+    switch touched {
+    case .one(let task): session.takeBack(to: mark, TouchedTasks(task))
+    case .several(let tasks): session.takeBack(to: mark, tasks)
     }
   }
 
   /// Takes all transactions back.
   func rollBack() {
-    for (mark, touched) in marks.reversed() { session.takeBack(to: mark, touched) }
+    for (mark, touched) in undo.reversed() { takeBack(to: mark, touched) }
   }
 
   func close() -> WriteGate.Queued? {

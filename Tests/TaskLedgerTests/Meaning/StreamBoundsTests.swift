@@ -18,8 +18,8 @@ import Testing
     }
     #expect(batch.badCount == 0)
     for number in 1...3 {
-      let isIn = batch.add(number: Limits.transactionEventsMax + number, byteCount: 50)
-      #expect(!isIn)
+      let isKept = batch.add(number: Limits.transactionEventsMax + number, byteCount: 50)
+      #expect(!isKept)
     }
     #expect(batch.errors.map(\.sentence.isEmpty) == [false])
     #expect(batch.errors[0].sentence.contains("line \(Limits.transactionEventsMax + 1):"))
@@ -49,13 +49,12 @@ import Testing
 
   @Test func `nothing is kept of the lines behind a bad one of the same transaction`() {
     var batch = ApplyBatch(token: .integer(1), from: 0)
-    let isFirstIn = batch.add(number: 1, byteCount: 50)
-    #expect(isFirstIn)
-    batch.addBad(badLine(2))
-    for number in 3...10 {
-      let isIn = batch.add(number: number, byteCount: 50)
-      #expect(!isIn)
+    let kept = (1...10).filter { number in
+      guard number == 2 else { return batch.add(number: number, byteCount: 50) }
+      batch.addBad(badLine(2))
+      return false
     }
+    #expect(kept == [1])
     #expect(batch.places == 0..<1 && batch.lineCount == 10)
   }
 

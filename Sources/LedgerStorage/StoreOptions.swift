@@ -13,6 +13,8 @@ package struct StoreOptions: Sendable {
   package var extensionBytes: UInt64 = 1 << 20
   /// How long a writer waits for another process's lock, in milliseconds.
   package var lockTimeoutMilliseconds: UInt64 = 10_000
+  /// How long a writer that let others in waits for them to come, in milliseconds.
+  package var lockPatienceMilliseconds = LockTurns.patienceMilliseconds
   /// The zstd level of sealed segments.
   package var sealLevel: Int32 = 3
   /// The zstd level of segments that a compaction writes.

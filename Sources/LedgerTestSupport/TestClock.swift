@@ -1,4 +1,3 @@
-import Synchronization
 import TaskLedger
 
 /// A clock that stands still until a test moves it.
@@ -10,10 +9,10 @@ import TaskLedger
 /// clock.advance(milliseconds: 1500)
 /// ```
 public final class TestClock: Sendable {
-  private let time: Mutex<LedgerTime>
+  private let time: Guarded<LedgerTime>
 
   /// Makes a clock that shows a time.
-  public init(_ start: LedgerTime) { time = Mutex(start) }
+  public init(_ start: LedgerTime) { time = Guarded(start) }
 
   /// Makes a clock that shows a time given as RFC 3339.
   ///

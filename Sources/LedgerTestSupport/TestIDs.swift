@@ -1,4 +1,3 @@
-import Synchronization
 import TaskLedger
 
 /// Makes the ids `task-1`, `task-2` and so on, the same in every run.
@@ -9,7 +8,7 @@ import TaskLedger
 /// ```
 public final class TestIDs: Sendable {
   private let prefix: String
-  private let last = Mutex(0)
+  private let last = Guarded(0)
 
   /// Makes a source of ids.
   ///

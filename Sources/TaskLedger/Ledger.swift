@@ -1,6 +1,6 @@
+import LedgerCore
 import LedgerFormat
 import LedgerStorage
-import Synchronization
 
 /// A task list that remembers everything.
 ///
@@ -20,7 +20,7 @@ public final class Ledger: Sendable {
   let configuration: LedgerConfiguration
   let directory: any LedgerDirectory
   let pool: ZstdPool
-  let shared: Mutex<Shared>
+  let shared: Guarded<Shared>
   let gate: WriteGate
   let background = BackgroundWork()
 
@@ -32,7 +32,7 @@ public final class Ledger: Sendable {
     self.configuration = configuration
     pool = ZstdPool()
     let opened = try LogOpening.open(directory, pool: pool)
-    shared = Mutex(Shared(opened.view))
+    shared = Guarded(Shared(opened.view))
     gate = WriteGate()
     if opened.tail != .clean { try noteTail(of: opened.view) }
   }

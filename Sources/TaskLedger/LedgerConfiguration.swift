@@ -18,6 +18,8 @@ public struct LedgerConfiguration: Sendable {
   public var sealsInBackground: Bool
   /// How long a writer waits for another process, in milliseconds, before it throws `busy`.
   public var lockTimeoutMilliseconds: UInt64
+  /// How long a writer that let others in waits for them to come, in milliseconds.
+  package var lockPatienceMilliseconds: UInt64
 
   /// The defaults.
   public init() {
@@ -29,6 +31,7 @@ public struct LedgerConfiguration: Sendable {
     extensionBytes = options.extensionBytes
     sealsInBackground = true
     lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
+    lockPatienceMilliseconds = options.lockPatienceMilliseconds
   }
 
   var storeOptions: StoreOptions {
@@ -37,6 +40,7 @@ public struct LedgerConfiguration: Sendable {
     options.sealBytes = max(1, sealBytes)
     options.extensionBytes = extensionBytes
     options.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+    options.lockPatienceMilliseconds = lockPatienceMilliseconds
     return options
   }
 }

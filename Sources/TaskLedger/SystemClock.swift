@@ -14,10 +14,3 @@ extension LedgerTime {
     return min(max(LedgerTime(unchecked: milliseconds), .earliest), .latest)
   }
 }
-
-/// Seconds that only ever grow, for measuring (clock_gettime(2), CLOCK_MONOTONIC).
-package func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-}

@@ -7,42 +7,11 @@ import Testing
 /// What only a process of its own can show: descriptors, signals, bytes in arguments.
 @Suite(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
 struct `The program as a process` {
-  private let world: TestWorld
+  private let shell: Shell
 
   init() throws {
-    world = try TestWorld()
+    shell = try Shell()
     #expect(try shell("ledger init").exit == 0)
-  }
-
-  struct Result {
-    var output: String
-    var errors: String
-    var exit: Int32
-  }
-
-  /// Runs a line in a shell, in the world's folder.
-  @discardableResult
-  private func shell(_ line: String) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", "set -o pipefail; ledger() { \"$LEDGER\" \"$@\"; }; " + line]
-    process.currentDirectoryURL = URL(fileURLWithPath: world.folder)
-    process.environment = [
-      "HOME": "\(world.folder)/home", "LEDGER": Executable.path ?? "", "PATH": "/usr/bin:/bin",
-      "LEDGER_AUTHOR": "ann",
-    ]
-    let output = Pipe()
-    let errors = world.path("errors")
-    try world.write("", to: errors)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Result(
-      output: String(decoding: bytes, as: UTF8.self),
-      errors: try String(contentsOfFile: errors, encoding: .utf8), exit: process.terminationStatus)
   }
 
   @Test func `a full device is an error, and the change is in`() throws {
@@ -50,7 +19,9 @@ struct `The program as a process` {
     let result = try shell("ledger add Milk > /dev/full")
     #expect(result.exit == 74)
     #expect(result.errors.contains("cannot write to standard output: No space left on device"))
-    #expect(result.errors.contains("hint: "))
+    #expect(result.errors.contains("the change is in the ledger, but"))
+    #expect(result.errors.contains("hint: do not repeat it: `ledger log --last 1` shows"))
+    #expect(try shell("ledger log --last 1").output.contains("Milk"))
     #expect(try shell("ledger list").output.hasSuffix("\topen\tMilk\n"))
   }
 
@@ -127,27 +98,4 @@ struct `The program as a process` {
       try shell("ledger list | wc -l").output.trimmingCharacters(in: .whitespacesAndNewlines) == "8"
     )
   }
-}
-
-/// The program that was built with the tests.
-enum Executable {
-  static let path: String? = {
-    // On Linux the tests run in a bundle beside the program; on macOS the bundle is given as an argument.
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    let starts = [own ?? ""] + CommandLine.arguments
-    for start in starts where start.contains("/") {
-      var folder = URL(fileURLWithPath: start)
-      for _ in 0..<4 {
-        folder.deleteLastPathComponent()
-        let candidate = folder.appendingPathComponent("ledger").path
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder),
-          !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: candidate)
-        {
-          return candidate
-        }
-      }
-    }
-    return nil
-  }()
 }

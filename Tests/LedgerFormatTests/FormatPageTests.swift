@@ -144,7 +144,7 @@ import Testing
       column(1, "### Limits") == [
         "\(FrameHeader.payloadBytesMax)", "\(RunWriter.eventCountMax)",
         "\(RunWriter.blockBytesMax)", "\(RunWriter.sectionBytesMax)",
-        "\(RunFooter.footerBytesMax)", "\(Int64.max)",
+        "\(RunFooter.footerBytesMax)", "\(Manifest.bytesMax)", "\(Int64.max)",
       ])
     #expect(RunWriter.eventCountMax == Limits.transactionEventsMax)
   }

@@ -10,6 +10,9 @@ import LedgerCore
 /// - sealed and frozen segments hold events; of the active one neither number nor end are known here;
 /// - file names are plain names inside the folder `segments`.
 package struct Manifest: Hashable, Sendable {
+  /// No file of a manifest is longer: segments by the hundred thousand.
+  package static let bytesMax = 256 << 20
+
   package var ledger: ReplicaID
   /// It grows by one with each step.
   package var number: UInt64

@@ -1,5 +1,4 @@
 import LedgerCore
-import Synchronization
 
 /// A sealed segment, open for reading.
 ///
@@ -10,42 +9,41 @@ package final class SealedRun: Sendable {
   package let footer: RunFooter
   package let tables: RunTables
   package let index: BlockIndex
-  private let clockTable = Mutex<ClockTable?>(nil)
+  private let clockTable = Guarded<ClockTable?>(nil)
 
   /// Opens a sealed segment, or a baseline.
+  ///
+  /// - Parameter opened: the same bytes, where what is read now costs less.
   package init(
-    _ source: any ByteSource, zstd: Zstd, isBaseline: Bool = false
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd, isBaseline: Bool = false
   ) throws(LedgerError) {
     self.source = source
+    let opened = opened ?? source
     do throws(LedgerError) {
-      let size = try source.size()
+      let size = try opened.size()
       guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else {
         throw LedgerError(.damaged, "a sealed segment has \(size) bytes")
       }
-      let head = try source.read(at: 0, count: FileHeader.byteCount)
+      let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
-      let header = try FileHeader(&reader, expecting: isBaseline ? .baseline : .sealed)
-      let tail = try source.read(
-        at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
-      let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
-      guard UInt64(length + FileHeader.byteCount) <= size else {
-        throw LedgerError(.damaged, "the footer is longer than the file")
+      var bytes: [UInt8] = []
+      let header = try FileHeader(&reader, expecting: isBaseline ? .baseline : .sealed) { () throws(LedgerError) in
+        bytes = try Self.footerBytes(opened, size: size)
+        try RunFooter.check(bytes, after: head, fileLength: size)
       }
-      let bytes = try source.read(at: size - UInt64(length), count: length)
-      let footer = try RunFooter(
-        bytes, after: head, fileLength: size, isBaseline: isBaseline)
+      let footer = try RunFooter(bytes, fileLength: size, isBaseline: isBaseline)
       self.footer = footer
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
       }
-      guard footer.isContiguous(footerStart: size - UInt64(length)) else {
+      guard footer.isContiguous(footerStart: size - UInt64(bytes.count)) else {
         throw LedgerError(.damaged, "the sections do not lie one after the other")
       }
-      tables = try Self.read(footer.tables, of: source, zstd: zstd, "tables") {
+      tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
         (bytes) throws(LedgerError) in
         try RunTables(bytes, eventCount: Int(footer.eventCount))
       }
-      index = try Self.read(footer.index, of: source, zstd: zstd, "index") {
+      index = try Self.read(footer.index, of: opened, zstd: zstd, "index") {
         (bytes) throws(LedgerError) in
         try BlockIndex(
           bytes, start: UInt64(FileHeader.byteCount), end: footer.tables.offset,
@@ -54,6 +52,19 @@ package final class SealedRun: Sendable {
     } catch {
       throw error.located(in: source.path)
     }
+  }
+
+  /// The footer with its tail.
+  private static func footerBytes(
+    _ source: any ByteSource, size: UInt64
+  ) throws(LedgerError) -> [UInt8] {
+    let tail = try source.read(
+      at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
+    let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
+    guard UInt64(length + FileHeader.byteCount) <= size else {
+      throw LedgerError(.damaged, "the footer is longer than the file")
+    }
+    return try source.read(at: size - UInt64(length), count: length)
   }
 
   /// Loads a section and decodes it.

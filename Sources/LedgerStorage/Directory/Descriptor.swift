@@ -1,4 +1,4 @@
-import Synchronization
+import LedgerCore
 
 #if canImport(Glibc)
   import Glibc
@@ -18,7 +18,7 @@ package final class Descriptor: Sendable {
   }
 
   private let number: Int32
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Takes ownership of an open descriptor.
   package init(owning number: Int32) { self.number = number }

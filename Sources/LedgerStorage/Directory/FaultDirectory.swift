@@ -48,6 +48,12 @@ extension FaultDirectory {
     return FaultFile(file, path: joinPath(path, name), recorder: recorder)
   }
 
+  package func status(_ name: String) throws -> FileStatus? {
+    try recorder.perform(.status, name, failing: .status(name, in: path)) {
+      try base.status(name)
+    }
+  }
+
   package func list(_ folder: String) throws -> [String] {
     try recorder.perform(.list, folder, failing: .list(folder, in: path)) {
       try base.list(folder)

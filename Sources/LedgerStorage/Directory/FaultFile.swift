@@ -19,6 +19,18 @@ final class FaultFile: LedgerFile {
     try recorder.perform(.size, name, file: file, failing: .size(path)) { try base.size() }
   }
 
+  func status() throws -> FileStatus {
+    try recorder.perform(.status, name, file: file, failing: .size(path)) { try base.status() }
+  }
+
+  func nextData(from offset: UInt64) throws -> UInt64? {
+    try recorder.perform(
+      .seek, name, offset: offset, file: file, failing: .seekData(from: offset, path)
+    ) {
+      try base.nextData(from: offset)
+    }
+  }
+
   func read(at offset: UInt64, count: Int) throws -> [UInt8] {
     try recorder.perform(
       .read, name, offset: offset, count: UInt64(count), file: file,

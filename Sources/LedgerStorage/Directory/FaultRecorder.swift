@@ -1,5 +1,4 @@
 import LedgerCore
-import Synchronization
 
 /// What a ``FaultDirectory`` and its open files share: the trace, the plan, the hook.
 ///
@@ -17,7 +16,7 @@ final class FaultRecorder: Sendable {
     var hook: Hook?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   var trace: CallTrace { state.withLock { $0.trace } }
   var faultsMet: Int { state.withLock { $0.faultsMet } }

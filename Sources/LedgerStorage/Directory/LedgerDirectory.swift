@@ -17,6 +17,9 @@ package protocol LedgerDirectory: Sendable {
   /// what is not a regular file (EISDIR, ENXIO).
   func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile
 
+  /// Which file a name leads to, and how it stands (fstatat(2), links not followed); nil when there is none.
+  func status(_ name: String) throws -> FileStatus?
+
   /// Names of what lies in `folder` ("" for the ledger folder itself), sorted by bytes.
   func list(_ folder: String) throws -> [String]
 
@@ -56,6 +59,13 @@ package protocol LedgerFile: AnyObject, Sendable {
 
   /// The length in bytes (fstat(2)).
   func size() throws -> UInt64
+
+  /// Which file it is, and how it stands (fstat(2)).
+  func status() throws -> FileStatus
+
+  /// The first place at or after `offset` that may hold other bytes than zeros; nil when only a hole follows (lseek(2),
+  /// SEEK_DATA). A file system that knows of no holes answers `offset`, up to the end of the file.
+  func nextData(from offset: UInt64) throws -> UInt64?
 
   /// Reads up to `count` bytes at `offset`; fewer only at the end of the file (pread(2), repeated
   /// after EINTR and short reads). An `offset` that the system cannot express is EINVAL.

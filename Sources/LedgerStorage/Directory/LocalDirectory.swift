@@ -84,20 +84,27 @@ extension LocalDirectory {
   package func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile {
     let number = try call(.open(name, mode, in: path)) { (folder) throws(Errno) in
       if mode == .folder {
-        _ = try RelativeName(folder: name)
+        try RelativeName.check(folder: name)
         try requireNotDeleted(name)
         return try SystemCalls.openFolder(name, in: folder)
       }
-      _ = try RelativeName(name)
+      try RelativeName.check(name)
       return try SystemCalls.openFile(name, in: folder, mode.flags)
     }
     return LocalFile(
       name: name, path: joinPath(path, name), descriptor: Descriptor(owning: number))
   }
 
+  package func status(_ name: String) throws -> FileStatus? {
+    try call(.status(name, in: path)) { (folder) throws(Errno) in
+      try RelativeName.check(name)
+      return try SystemCalls.status(name, in: folder)
+    }
+  }
+
   package func list(_ folder: String) throws -> [String] {
     let names = try call(.list(folder, in: path)) { (root) throws(Errno) in
-      _ = try RelativeName(folder: folder)
+      try RelativeName.check(folder: folder)
       try requireNotDeleted(folder)
       return try SystemCalls.names(closing: try SystemCalls.openFolder(folder, in: root))
     }
@@ -106,29 +113,29 @@ extension LocalDirectory {
 
   package func makeFolder(_ name: String) throws {
     try call(.makeFolder(name, in: path)) { (folder) throws(Errno) in
-      _ = try RelativeName(name)
+      try RelativeName.check(name)
       try SystemCalls.makeFolder(name, in: folder)
     }
   }
 
   package func rename(_ name: String, to newName: String) throws {
     try call(.rename(name, to: newName, in: path)) { (folder) throws(Errno) in
-      _ = try RelativeName(name)
-      _ = try RelativeName(newName)
+      try RelativeName.check(name)
+      try RelativeName.check(newName)
       try SystemCalls.rename(name, to: newName, in: folder)
     }
   }
 
   package func unlink(_ name: String) throws {
     try call(.unlink(name, in: path)) { (folder) throws(Errno) in
-      _ = try RelativeName(name)
+      try RelativeName.check(name)
       try SystemCalls.unlink(name, in: folder)
     }
   }
 
   package func syncFolder(_ folder: String) throws {
     try call(.syncFolder(folder, in: path)) { (root) throws(Errno) in
-      _ = try RelativeName(folder: folder)
+      try RelativeName.check(folder: folder)
       try requireNotDeleted(folder)
       let opened = Descriptor(owning: try SystemCalls.openFolder(folder, in: root))
       try opened.use(SystemCalls.syncAll)

@@ -25,6 +25,20 @@ package final class LocalFile: LedgerFile {
     try trying(.size(path)) { () throws(Errno) in try descriptor.use(SystemCalls.size) }
   }
 
+  package func status() throws -> FileStatus {
+    try trying(.size(path)) { () throws(Errno) in
+      try descriptor.use { (number) throws(Errno) in FileStatus(try SystemCalls.status(number)) }
+    }
+  }
+
+  package func nextData(from offset: UInt64) throws -> UInt64? {
+    try trying(.seekData(from: offset, path)) { () throws(Errno) in
+      try descriptor.use { (number) throws(Errno) in
+        try SystemCalls.nextData(number, from: offset)
+      }
+    }
+  }
+
   package func read(at offset: UInt64, count: Int) throws -> [UInt8] {
     precondition(count >= 0, "a read of \(count) bytes")
     return try trying(.read(count, at: offset, path)) { () throws(Errno) in

@@ -19,11 +19,14 @@ struct MemoryContent: Sendable {
   private(set) var durable: [UInt8]
   private var dirty = DirtyRanges()
   private var isLengthDirty = false
+  /// How often it was changed: a clock of its own.
+  private(set) var changes: Int64
 
   /// A file that holds the bytes, durably.
-  init(_ bytes: [UInt8] = []) {
+  init(_ bytes: [UInt8] = [], changes: Int64 = 0) {
     visible = bytes
     durable = bytes
+    self.changes = changes
   }
 
   func read(at offset: UInt64, count: Int) throws(Errno) -> [UInt8] {
@@ -36,6 +39,7 @@ struct MemoryContent: Sendable {
     if bytes.isEmpty { return }
     guard offset <= UInt64(Self.bytesMax - bytes.count) else { throw Errno(EFBIG) }
     let range = Int(offset)..<Int(offset) + bytes.count
+    changes += 1
     if range.upperBound > visible.count { extend(to: range.upperBound) }
     visible.replaceSubrange(range, with: bytes)
     dirty.insert(range)
@@ -43,6 +47,7 @@ struct MemoryContent: Sendable {
 
   mutating func truncate(to size: UInt64) throws(Errno) {
     guard size <= UInt64(Self.bytesMax) else { throw Errno(EFBIG) }
+    changes += 1
     let size = Int(size)
     if size < visible.count {
       visible.removeLast(visible.count - size)

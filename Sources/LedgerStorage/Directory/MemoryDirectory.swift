@@ -1,5 +1,10 @@
 import LedgerCore
-import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// A folder in memory that knows what a power cut would leave of it.
 ///
@@ -22,7 +27,7 @@ import Synchronization
 /// Unfit for more than tests, previews and small ledgers: every byte is held twice.
 package final class MemoryDirectory: LedgerDirectory {
   package let path: String
-  let disk: Mutex<MemoryDisk>
+  let disk: Guarded<MemoryDisk>
 
   /// Makes an empty folder.
   package convenience init(path: String = "memory") {
@@ -31,7 +36,7 @@ package final class MemoryDirectory: LedgerDirectory {
 
   private init(path: String, disk: MemoryDisk) {
     self.path = path
-    self.disk = Mutex(disk)
+    self.disk = Guarded(disk)
   }
 }
 
@@ -42,6 +47,20 @@ extension MemoryDirectory {
       return try disk.withLock { (disk) throws(Errno) in try disk.open(checked, mode) }
     }
     return MemoryFile(name: name, directory: self, number: number)
+  }
+
+  package func status(_ name: String) throws -> FileStatus? {
+    try trying(.status(name, in: path)) { () throws(Errno) in
+      let name = try RelativeName(name)
+      return try disk.withLock { (disk) throws(Errno) in
+        do throws(Errno) {
+          return disk.status(of: try disk.node(name))
+        } catch {
+          if error.code == ENOENT { return nil }
+          throw error
+        }
+      }
+    }
   }
 
   package func list(_ folder: String) throws -> [String] {

@@ -25,7 +25,7 @@ extension MemoryDisk {
     if folders[node] != nil { throw Errno(Self.unlinkedFolder) }
     let place = try place(name)
     folders[place.folder]?.visible[place.name] = nil
-    dropIfUnreachable(node)
+    nameLost(node)
   }
 
   mutating func rename(_ name: RelativeName, to newName: RelativeName) throws(Errno) {
@@ -37,7 +37,7 @@ extension MemoryDisk {
     if let displaced { try checkReplaceable(displaced, by: node) }
     folders[from.folder]?.visible[from.name] = nil
     folders[to.folder]?.visible[to.name] = node
-    if let displaced { dropIfUnreachable(displaced) }
+    if let displaced { nameLost(displaced) }
   }
 
   /// A file replaces a file, a folder an empty folder.
@@ -86,7 +86,7 @@ extension MemoryDisk {
     let place = try place(name)
     let node = folders[place.folder]?.visible[place.name] ?? takeNumber()
     if folders[node] != nil { throw Errno(EISDIR) }
-    files[node] = MemoryContent(bytes)
+    files[node] = MemoryContent(bytes, changes: (files[node]?.changes ?? 0) + 1)
     folders[place.folder]?.setDurably(place.name, node)
   }
 }

@@ -24,6 +24,8 @@ struct MemoryDisk: Sendable {
   var folders: [Int: MemoryFolder] = [root: MemoryFolder()]
   private(set) var handles: [Int: Handle] = [:]
   private var nextNumber = 1
+  /// Files that lost a name: only these can become unreachable.
+  private var unnamed: Set<Int> = []
 
   mutating func takeNumber() -> Int {
     defer { nextNumber += 1 }
@@ -39,6 +41,13 @@ struct MemoryDisk: Sendable {
       node = next
     }
     return node
+  }
+
+  /// How a file or folder stands.
+  func status(of node: Int) -> FileStatus {
+    FileStatus(
+      identity: FileStatus.Identity(device: 0, number: UInt64(node)),
+      size: UInt64(files[node]?.visible.count ?? 0), changed: files[node]?.changes ?? 0)
   }
 
   /// The number of a folder.
@@ -86,11 +95,18 @@ struct MemoryDisk: Sendable {
     return handle
   }
 
-  /// Frees a file that nothing leads to any more.
-  mutating func dropIfUnreachable(_ node: Int) {
+  /// Frees a file that lost its name, once nothing leads to it any more.
+  mutating func nameLost(_ node: Int) {
+    unnamed.insert(node)
+    dropIfUnreachable(node)
+  }
+
+  private mutating func dropIfUnreachable(_ node: Int) {
+    guard unnamed.contains(node) else { return }
     let isOpen = handles.values.contains { $0.node == node }
     if isOpen || folders.values.contains(where: { $0.mentioned.contains(node) }) { return }
     files[node] = nil
+    unnamed.remove(node)
   }
 
   /// Frees all files that nothing leads to any more.

@@ -28,6 +28,14 @@ package final class MemoryFile: LedgerFile {
     }
   }
 
+  package func status() throws -> FileStatus {
+    try perform(.size(path)) { (disk, handle) in disk.status(of: handle.node) }
+  }
+
+  package func nextData(from offset: UInt64) throws -> UInt64? {
+    try size() > offset ? offset : nil
+  }
+
   package func read(at offset: UInt64, count: Int) throws -> [UInt8] {
     precondition(count >= 0, "a read of \(count) bytes")
     return try perform(.read(count, at: offset, path)) { (disk, handle) throws(Errno) in

@@ -33,6 +33,32 @@ struct RelativeName {
     self.init(parts: parts)
   }
 
+  /// Checks a name without taking it apart; what is refused is the same.
+  static func check(_ name: String) throws(Errno) {
+    var length = 0
+    var isDots = true
+    func end() throws(Errno) {
+      if length == 0 || (isDots && length <= 2) { throw Errno(EINVAL) }
+      if length > 255 { throw Errno(ENAMETOOLONG) }
+    }
+    for byte in name.utf8 {
+      if byte == 0 { throw Errno(EINVAL) }
+      if byte == UInt8(ascii: "/") {
+        try end()
+        (length, isDots) = (0, true)
+      } else {
+        length += 1
+        isDots = isDots && byte == UInt8(ascii: ".")
+      }
+    }
+    try end()
+  }
+
+  /// Checks a name that may be "" for the ledger folder itself.
+  static func check(folder name: String) throws(Errno) {
+    if !name.isEmpty { try check(name) }
+  }
+
   /// The folder that the last part is in.
   var parent: RelativeName { RelativeName(parts: Array(parts.dropLast())) }
 

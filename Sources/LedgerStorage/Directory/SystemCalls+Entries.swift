@@ -35,6 +35,18 @@ extension SystemCalls {
     return try repeated("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
   }
 
+  /// How the file stands that a name leads to, a link not followed; nil when there is none.
+  static func status(_ name: String, in folder: Int32) throws(Errno) -> FileStatus? {
+    var status = stat()
+    do throws(Errno) {
+      _ = try repeated("fstatat") { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+    return FileStatus(status)
+  }
+
   /// Whether an open folder has any name; false once it is removed.
   static func hasName(_ folder: Int32) throws(Errno) -> Bool {
     try status(folder).st_nlink > 0
@@ -96,5 +108,21 @@ extension SystemCalls {
       close(descriptor)
       throw error
     }
+  }
+}
+
+extension FileStatus {
+  init(_ status: stat) {
+    #if canImport(Glibc)
+      let time = status.st_ctim
+    #else
+      let time = status.st_ctimespec
+    #endif
+    self.init(
+      identity: Identity(
+        device: UInt64(truncatingIfNeeded: status.st_dev),
+        number: UInt64(truncatingIfNeeded: status.st_ino)),
+      size: UInt64(clamping: status.st_size),
+      changed: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 }

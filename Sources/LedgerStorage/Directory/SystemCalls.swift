@@ -38,6 +38,28 @@ enum SystemCalls {
     return status
   }
 
+  private static var seekData: Int32 {
+    #if canImport(Glibc)
+      // Part of the kernel's interface; glibc's header shows it to programs of GNU's own dialect only.
+      3
+    #else
+      SEEK_DATA
+    #endif
+  }
+
+  /// The first place that is in no hole, at or after a place; nil when there is none.
+  static func nextData(_ descriptor: Int32, from offset: UInt64) throws(Errno) -> UInt64? {
+    guard let start = off_t(exactly: offset) else { throw Errno(EINVAL) }
+    do throws(Errno) {
+      return UInt64(clamping: try repeated("lseek") { lseek(descriptor, start, seekData) })
+    } catch {
+      if error.code == ENXIO { return nil }
+      // A file system that cannot tell: everything up to the end may be data.
+      guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+      return try size(descriptor) > offset ? offset : nil
+    }
+  }
+
   /// Takes or releases a lock; false when another open file description excludes it.
   static func lock(_ descriptor: Int32, _ operation: Int32) throws(Errno) -> Bool {
     do throws(Errno) {

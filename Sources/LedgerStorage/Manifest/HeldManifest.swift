@@ -7,14 +7,28 @@ package final class HeldManifest: Sendable {
   /// The bytes of CURRENT that named it.
   package let current: [UInt8]
   private let file: any LedgerFile
+  /// How CURRENT and the manifest stood when they were read.
+  private let statuses: [FileStatus]
 
-  private init(_ manifest: Manifest, current: [UInt8], file: any LedgerFile) {
+  private init(
+    _ manifest: Manifest, current: CurrentReading, file: any LedgerFile, status: FileStatus
+  ) {
     self.manifest = manifest
-    self.current = current
+    self.current = current.bytes
     self.file = file
+    statuses = [current.status, status]
   }
 
   deinit { file.close() }
+
+  /// Whether CURRENT and the manifest are the files that were read, untouched since.
+  ///
+  /// That is no proof that CURRENT still names this manifest, where other processes may have taken steps: the system can give a
+  /// new file the number of an old one.
+  func isUntouched(in directory: any LedgerDirectory) throws -> Bool {
+    try directory.status(LedgerNames.current) == statuses[0]
+      && directory.status(file.name) == statuses[1]
+  }
 
   /// How often a reader starts over because the manifest changed under it.
   private static let attemptsMax = 100
@@ -35,10 +49,10 @@ package final class HeldManifest: Sendable {
   private static func attempt(
     _ directory: any LedgerDirectory
   ) throws(LedgerError) -> HeldManifest? {
-    let bytes = try readCurrent(directory)
+    let reading = try CurrentReading(directory)
     let current: CurrentFile
     do throws(LedgerError) {
-      current = try CurrentFile(bytes)
+      current = try CurrentFile(reading.bytes)
     } catch {
       throw error.located(in: directory.pathOf(LedgerNames.current))
     }
@@ -46,11 +60,12 @@ package final class HeldManifest: Sendable {
     do {
       let file = try directory.open(name, .read)
       guard try file.tryLock(.shared) else { return nil }
-      guard try readCurrent(directory) == bytes else { return nil }
+      guard try CurrentReading(directory).bytes == reading.bytes else { return nil }
+      let status = try file.status()
       let manifest = try decode(file, current, path: directory.pathOf(name))
-      return HeldManifest(manifest, current: bytes, file: file)
+      return HeldManifest(manifest, current: reading, file: file, status: status)
     } catch let error as LedgerError where error.code == .notFound {
-      guard try readCurrent(directory) == bytes else { return nil }
+      guard try readCurrent(directory) == reading.bytes else { return nil }
       throw LedgerError(
         .damaged, "the manifest that CURRENT names is missing", path: directory.pathOf(name),
         hint: "run `ledger verify` to see what is intact; restore the file from a backup")
@@ -62,7 +77,7 @@ package final class HeldManifest: Sendable {
   private static func decode(
     _ file: any LedgerFile, _ current: CurrentFile, path: String
   ) throws -> Manifest {
-    let bytes = try file.read(at: 0, count: Int(clamping: try file.size()))
+    let bytes = try file.contents(atMost: UInt64(Manifest.bytesMax), path: path)
     guard UInt64(bytes.count) == current.manifestLength,
       checksum(of: bytes, in: 0..<bytes.count) == current.manifestChecksum
     else {
@@ -82,16 +97,10 @@ package final class HeldManifest: Sendable {
   }
 
   static func readCurrent(_ directory: any LedgerDirectory) throws(LedgerError) -> [UInt8] {
-    do {
-      return try directory.contents(of: LedgerNames.current)
-    } catch let error as LedgerError where error.code == .notFound {
-      throw try explainMissingCurrent(directory)
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
+    try CurrentReading(directory).bytes
   }
 
-  private static func explainMissingCurrent(
+  fileprivate static func explainMissingCurrent(
     _ directory: any LedgerDirectory
   ) throws(LedgerError) -> LedgerError {
     let folder = try LedgerError.typing { try FolderWithoutCurrent(directory) }
@@ -105,5 +114,25 @@ package final class HeldManifest: Sendable {
     LedgerError(
       .damaged, "the file CURRENT is missing", path: directory.pathOf(LedgerNames.current),
       hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+  }
+}
+
+/// CURRENT as it was read once.
+private struct CurrentReading {
+  let bytes: [UInt8]
+  let status: FileStatus
+
+  init(_ directory: any LedgerDirectory) throws(LedgerError) {
+    do {
+      let file = try directory.open(LedgerNames.current, .read)
+      defer { file.close() }
+      status = try file.status()
+      bytes = try file.contents(
+        atMost: UInt64(CurrentFile.byteCount), path: directory.pathOf(LedgerNames.current))
+    } catch let error as LedgerError where error.code == .notFound {
+      throw try HeldManifest.explainMissingCurrent(directory)
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
   }
 }

@@ -16,6 +16,12 @@ enum ManifestStep {
 
   static func take(_ manifest: Manifest, in directory: any LedgerDirectory) throws(Failure) {
     let bytes = manifest.encoded
+    guard bytes.count <= Manifest.bytesMax else {
+      throw .before(
+        LedgerError(
+          .io, "a manifest would have \(bytes.count) bytes, expected at most \(Manifest.bytesMax)",
+          path: directory.path, hint: "run `ledger compact`: fewer segments need fewer bytes"))
+    }
     let name = LedgerNames.manifest(manifest.number)
     let current = CurrentFile(
       ledger: manifest.ledger, manifestNumber: manifest.number, manifestBytes: bytes
@@ -46,7 +52,8 @@ enum ManifestStep {
   /// Whether CURRENT has these bytes; nil when that cannot be known.
   private static func names(_ current: [UInt8], in directory: any LedgerDirectory) -> Bool? {
     do {
-      return try directory.contents(of: LedgerNames.current) == current
+      let most = UInt64(CurrentFile.byteCount)
+      return try directory.contents(of: LedgerNames.current, atMost: most) == current
     } catch let error as LedgerError where error.code == .notFound {
       return false
     } catch {

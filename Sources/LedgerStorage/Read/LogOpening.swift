@@ -25,6 +25,7 @@ package enum LogOpening {
     _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?
   ) throws(LedgerError) -> Result {
     let manifest = held.manifest
+    try checkSegments(directory)
     var opened: [String: SealedSegment] = [:]
     for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
     let sealed = manifest.segments.filter(\.isRun).map { entry in
@@ -47,6 +48,23 @@ package enum LogOpening {
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
       durableLength: last.scan.durableLength, fileLength: last.fileLength)
+  }
+}
+
+extension LogOpening {
+  /// Requires the folder of the segments to be one, and no link to one: what is written through a link is not made durable
+  /// with the ledger.
+  static func checkSegments(_ directory: any LedgerDirectory) throws(LedgerError) {
+    do {
+      try directory.open(LedgerNames.segments, .folder).close()
+    } catch let error as LedgerError where error.code == .notFound {
+      throw LedgerError(
+        .damaged, "the folder of the segments is missing",
+        path: directory.pathOf(LedgerNames.segments),
+        hint: "run `ledger verify` to see what is intact; restore the folder from a backup")
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
   }
 }
 
@@ -74,12 +92,15 @@ extension LogOpening {
 
   /// Whether the active segment goes on after the view, or what the view ends with is no longer there.
   private static func hasMore(_ view: LogView) throws(LedgerError) -> Bool {
-    let source = FileSource(
-      view.directory, LedgerNames.inSegments(view.active.entry.file))
-    if let last = view.active.frames.last, try !last.isStill(in: source) { return true }
-    let end = view.active.end
-    let count = min(8, try source.size().subtractingReportingOverflow(end).partialValue)
-    return try source.read(at: end, count: Int(clamping: count)).contains { $0 != 0 }
+    let source = FileSource(view.directory, LedgerNames.inSegments(view.active.entry.file))
+    return try source.withFile { (source) throws(LedgerError) in
+      if let last = view.active.frames.last, try !last.isStill(in: source.file) { return true }
+      let end = view.active.end
+      let size = try source.size()
+      // Shorter than what was read of it: reading it again says so.
+      guard size >= end else { return true }
+      return try source.read(at: end, count: Int(min(8, size - end))).contains { $0 != 0 }
+    }
   }
 
   /// How often what looks like damage is read again while somebody is appending.

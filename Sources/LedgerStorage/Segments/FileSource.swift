@@ -16,23 +16,20 @@ final class FileSource: ByteSource {
     path = directory.pathOf(name)
   }
 
-  func size() throws(LedgerError) -> UInt64 { try withFile { try $0.size() } }
-
-  func read(at offset: UInt64, count: Int) throws(LedgerError) -> [UInt8] {
-    let bytes = try withFile { try $0.read(at: offset, count: count) }
-    guard bytes.count == count else {
-      throw LedgerError(
-        .damaged, "expected \(count) bytes, the file ends after \(bytes.count)", path: path,
-        offset: offset, hint: "run `ledger verify` to see what is intact")
-    }
-    return bytes
+  func size() throws(LedgerError) -> UInt64 {
+    try withFile { (file) throws(LedgerError) in try file.size() }
   }
 
-  private func withFile<R>(_ body: (any LedgerFile) throws -> R) throws(LedgerError) -> R {
+  func read(at offset: UInt64, count: Int) throws(LedgerError) -> [UInt8] {
+    try withFile { (file) throws(LedgerError) in try file.read(at: offset, count: count) }
+  }
+
+  /// Runs several calls on the file, which stays open meanwhile.
+  func withFile<R>(_ body: (OpenedFile) throws(LedgerError) -> R) throws(LedgerError) -> R {
     do {
       let file = try directory.open(name, .read)
       defer { file.close() }
-      return try body(file)
+      return try body(OpenedFile(file, path: path))
     } catch {
       var error = LedgerError.wrapping(error)
       if error.code == .notFound {
@@ -45,24 +42,56 @@ final class FileSource: ByteSource {
   }
 }
 
+/// A file that is open, as a source of bytes.
+final class OpenedFile: ByteSource {
+  let file: any LedgerFile
+  let path: String
+
+  init(_ file: any LedgerFile, path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  func size() throws(LedgerError) -> UInt64 { try LedgerError.typing { try file.size() } }
+
+  /// The first place at or after `offset` that is in no hole; nil when there is none.
+  func nextData(from offset: UInt64) throws(LedgerError) -> UInt64? {
+    try LedgerError.typing { try file.nextData(from: offset) }
+  }
+
+  func read(at offset: UInt64, count: Int) throws(LedgerError) -> [UInt8] {
+    let bytes = try LedgerError.typing { try file.read(at: offset, count: count) }
+    guard bytes.count == count else {
+      throw LedgerError(
+        .damaged, "expected \(count) bytes, the file ends after \(bytes.count)", path: path,
+        offset: offset, hint: "run `ledger verify` to see what is intact")
+    }
+    return bytes
+  }
+}
+
 extension LedgerDirectory {
   /// The path of something in the folder, for messages.
   package func pathOf(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
 
-  /// All bytes of a file.
-  package func contents(of name: String) throws -> [UInt8] {
+  /// All bytes of a file that has no more than some: what its length claims asks for no memory.
+  func contents(of name: String, atMost most: UInt64) throws -> [UInt8] {
     let file = try open(name, .read)
     defer { file.close() }
-    return try file.read(at: 0, count: Int(clamping: try file.size()))
+    return try file.contents(atMost: most, path: pathOf(name))
   }
 
   /// Makes a file that is durable with its name when this returns; one of the same name is replaced.
-  package func replaceDurably(_ name: String, with bytes: [UInt8], in folder: String) throws {
+  ///
+  /// - Parameter fill: writes what the file holds.
+  package func replaceDurably(
+    _ name: String, in folder: String, _ fill: (any LedgerFile) throws -> Void
+  ) throws {
     let draft = name + ".draft"
     do { try unlink(draft) } catch let error as LedgerError where error.code == .notFound {}
     let file = try open(draft, .create)
     defer { file.close() }
-    try file.write(bytes, at: 0)
+    try fill(file)
     try file.sync()
     try rename(draft, to: name)
     try syncFolder(folder)
@@ -83,6 +112,19 @@ extension LedgerDirectory {
       try makeFolder(name)
     } catch let error as LedgerError where error.code == .alreadyExists {}
     try syncFolder("")
+  }
+}
+
+extension LedgerFile {
+  /// All bytes; `damaged` when there are more than a file of its kind can have.
+  func contents(atMost most: UInt64, path: String) throws -> [UInt8] {
+    let size = try size()
+    guard size <= most else {
+      throw LedgerError(
+        .damaged, "the file has \(size) bytes, expected at most \(most)", path: path,
+        hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+    }
+    return try read(at: 0, count: Int(size))
   }
 }
 

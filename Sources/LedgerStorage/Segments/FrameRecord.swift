@@ -1,6 +1,5 @@
 import LedgerCore
 import LedgerFormat
-import Synchronization
 
 /// One transaction of an active or frozen segment, decoded when it is first asked for its events.
 package final class FrameRecord: Sendable {
@@ -9,7 +8,7 @@ package final class FrameRecord: Sendable {
   private let replica: ReplicaID
   /// The replica's count before the first event.
   private let ownBefore: UInt64
-  private let content: Mutex<Content>
+  private let content: Guarded<Content>
 
   private enum Content {
     case stored([UInt8])
@@ -24,7 +23,7 @@ package final class FrameRecord: Sendable {
     self.position = position
     self.replica = replica
     self.ownBefore = ownBefore
-    content = Mutex(.stored(payload))
+    content = Guarded(.stored(payload))
   }
 
   package init(
@@ -35,14 +34,15 @@ package final class FrameRecord: Sendable {
     self.position = position
     self.replica = replica
     self.ownBefore = ownBefore
-    content = Mutex(.decoded(events))
+    content = Guarded(.decoded(events))
   }
 
   /// Whether its bytes are where they were: their checksum is.
-  func isStill(in source: FileSource) throws(LedgerError) -> Bool {
+  func isStill(in file: any LedgerFile) throws(LedgerError) -> Bool {
     let place = position + UInt64(FrameHeader.checksumOffset)
-    guard try source.size() >= place + 8 else { return false }
-    var reader = ByteReader(try source.read(at: place, count: 8))
+    let bytes = try LedgerError.typing { try file.read(at: place, count: 8) }
+    guard bytes.count == 8 else { return false }
+    var reader = ByteReader(bytes)
     return try reader.u64() == header.checksum
   }
 

@@ -31,33 +31,38 @@ struct FrameSegmentReader {
   private func readOnce(
     _ entry: SegmentEntry, _ known: FrameSegment?
   ) throws(LedgerError) -> Result {
-    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    try FileSource(directory, LedgerNames.inSegments(entry.file)).withFile {
+      (source) throws(LedgerError) in
+      try read(entry, known, of: source)
+    }
+  }
+
+  private func read(
+    _ entry: SegmentEntry, _ known: FrameSegment?, of source: OpenedFile
+  ) throws(LedgerError) -> Result {
     var segment = try start(entry, known, source)
     let size = try source.size()
     let end = entry.kind == .frozen ? entry.end : size
     guard segment.end <= end, end <= size else {
       throw tooShort(size, expected: max(segment.end, end), source.path)
     }
-    let bytes = try source.read(at: segment.end, count: Int(clamping: end - segment.end))
-    // Measured after the frames were read: what they say of its length was true when they were written.
-    let length = max(size, try source.size())
-    guard length >= SegmentFile.lengthMin else {
-      throw tooShort(length, expected: SegmentFile.lengthMin, source.path)
+    guard size >= SegmentFile.lengthMin else {
+      throw tooShort(size, expected: SegmentFile.lengthMin, source.path)
     }
-    let scan = try TailScan(bytes, after: segment, fileLength: length, path: source.path)
+    let scan = try TailScan(source, after: segment, upTo: end)
     segment.frames.append(scan.frames)
     if entry.kind == .frozen { try checkWhole(segment, scan, path: source.path) }
-    return Result(segment: segment, scan: scan, fileLength: length)
+    return Result(segment: segment, scan: scan, fileLength: scan.fileLength)
   }
 
   /// The segment as far as it is known, or nothing but its header.
   ///
   /// Frames that were seen can be gone: those of a write that failed are seen by readers before they are moved aside.
   private func start(
-    _ entry: SegmentEntry, _ known: FrameSegment?, _ source: FileSource
+    _ entry: SegmentEntry, _ known: FrameSegment?, _ source: OpenedFile
   ) throws(LedgerError) -> FrameSegment {
     if var segment = known, segment.header.segment == entry.segment,
-      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source) ?? true
+      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source.file) ?? true
     {
       segment.entry = entry
       return segment

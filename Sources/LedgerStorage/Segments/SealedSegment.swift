@@ -1,13 +1,12 @@
 import LedgerCore
 import LedgerFormat
-import Synchronization
 
 /// A sealed segment, or the baseline, of a manifest; its file is opened when it is first read.
 package final class SealedSegment: Sendable {
   package let entry: SegmentEntry
   private let directory: any LedgerDirectory
   private let ledger: ReplicaID
-  private let opened = Mutex<SealedRun?>(nil)
+  private let opened = Guarded<SealedRun?>(nil)
 
   package init(_ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory) {
     self.entry = entry
@@ -21,8 +20,12 @@ package final class SealedSegment: Sendable {
   package func run(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
     if let run = opened.withLock({ $0 }) { return run }
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
-    let run = try pool.with { (zstd) throws(LedgerError) in
-      try SealedRun(source, zstd: zstd, isBaseline: entry.kind == .baseline)
+    // Opened once for all parts that are read now, and again for each block.
+    let (run, size) = try source.withFile { (file) throws(LedgerError) in
+      let run = try pool.with { (zstd) throws(LedgerError) in
+        try SealedRun(source, opened: file, zstd: zstd, isBaseline: entry.kind == .baseline)
+      }
+      return (run, try file.size())
     }
     let footer = run.footer
     guard footer.ledger == ledger else {
@@ -30,7 +33,7 @@ package final class SealedSegment: Sendable {
     }
     guard footer.firstSequence == entry.firstSequence, footer.lastSequence == entry.lastSequence,
       footer.digestBefore == entry.digestBefore, footer.digestAfter == entry.digestAfter,
-      footer.checksum == entry.checksum, try source.size() == entry.end
+      footer.checksum == entry.checksum, size == entry.end
     else {
       throw mismatch(
         "the file holds events \(footer.firstSequence) to \(footer.lastSequence), the manifest names another file of \(entry.firstSequence) to \(entry.lastSequence)"

@@ -23,29 +23,28 @@ package struct TailScan {
   package private(set) var durablePosition: UInt64
   package private(set) var durableLength: UInt64 = 0
 
-  private let bytes: [UInt8]
-  private let base: UInt64
-  private let fileLength: UInt64
+  /// The length of the file, measured after it was read: what frames say of it was true when they were written.
+  package private(set) var fileLength: UInt64 = 0
+
+  private let source: OpenedFile
+  private var window: FileWindow
   private let segment: UInt64
   private var seed: UInt64
   private var nextSequence: UInt64
   private var ownCount: UInt64
   private let replica: ReplicaID
 
-  /// Scans the bytes of a file from the end of the frames that are known already.
+  /// Scans a file from the end of the frames that are known already.
   ///
   /// - Parameters:
-  ///   - bytes: the file from that place to its end.
   ///   - known: the segment with the frames that are known.
-  ///   - fileLength: the length of the file.
-  ///   - path: the file, for messages.
-  package init(
-    _ bytes: [UInt8], after known: FrameSegment, fileLength: UInt64, path: String
+  ///   - limit: where to stop: the length of the file as it was found, or where the frames of a frozen segment end.
+  init(
+    _ source: OpenedFile, after known: FrameSegment, upTo limit: UInt64
   ) throws(LedgerError) {
-    self.bytes = bytes
-    self.fileLength = fileLength
-    base = known.end
-    end = base
+    self.source = source
+    window = FileWindow(source, limit: limit)
+    end = known.end
     segment = known.header.segment
     replica = known.header.replica
     seed = known.seed
@@ -53,35 +52,46 @@ package struct TailScan {
     ownCount = known.ownCount
     durablePosition = known.frames.last?.header.durablePosition ?? UInt64(ActiveHeader.byteCount)
     durableLength = known.frames.last?.header.durableLength ?? 0
-    try readFrames(path: path)
-    try judgeRest(path: path)
+    try readFrames()
+    let last = try searchRest()
+    fileLength = max(limit, try source.size())
+    try judge(lastOther: last)
+    window = FileWindow(source, limit: limit)
   }
 
-  private func frame(at offset: Int, path: String) throws(LedgerError) -> FrameHeader? {
-    do throws(LedgerError) {
-      return try FrameHeader(in: bytes, at: offset, segment: segment)
-    } catch {
-      throw error.located(in: path, offset: base + UInt64(offset))
-    }
-  }
-
-  private mutating func readFrames(path: String) throws(LedgerError) {
-    var offset = 0
-    while let header = try frame(at: offset, path: path), header.seed == seed,
-      header.firstSequence == nextSequence, header.durablePosition <= base + UInt64(offset)
-    {
-      let start = offset + FrameHeader.byteCount
+  private mutating func readFrames() throws(LedgerError) {
+    while let (header, payload) = try nextFrame() {
       frames.append(
-        FrameRecord(
-          header, at: base + UInt64(offset), replica: replica, ownBefore: ownCount,
-          payload: Array(bytes[start..<start + Int(header.payloadLength)])))
+        FrameRecord(header, at: end, replica: replica, ownBefore: ownCount, payload: payload))
       seed = header.checksum
       nextSequence = header.lastSequence + 1
       ownCount = header.ownCount
       note(header)
-      offset += header.byteCount
+      end += UInt64(header.byteCount)
     }
-    end = base + UInt64(offset)
+  }
+
+  /// The frame that belongs where the log ends so far; nil when there is none.
+  private mutating func nextFrame() throws(LedgerError) -> (FrameHeader, payload: [UInt8])? {
+    guard let head = try window.load(end, FrameHeader.byteCount),
+      let claim = FrameHeader.claim(in: window.bytes, at: head, segment: segment),
+      claim.seed == seed, claim.firstSequence == nextSequence, claim.durablePosition <= end
+    else { return nil }
+    guard claim.payloadLength <= FrameHeader.payloadBytesMax else {
+      throw LedgerError(
+        .damaged, "a frame claims a payload of \(claim.payloadLength) bytes", path: source.path,
+        offset: end, hint: "run `ledger verify` to see what is intact")
+    }
+    guard let start = try window.load(end, claim.byteCount) else { return nil }
+    do throws(LedgerError) {
+      guard let header = try FrameHeader(in: window.bytes, at: start, segment: segment) else {
+        return nil
+      }
+      let payload = start + FrameHeader.byteCount
+      return (header, Array(window.bytes[payload..<payload + Int(header.payloadLength)]))
+    } catch {
+      throw error.located(in: source.path, offset: end)
+    }
   }
 
   private mutating func note(_ header: FrameHeader) {
@@ -89,36 +99,85 @@ package struct TailScan {
     durableLength = max(durableLength, header.durableLength)
   }
 
-  private mutating func judgeRest(path: String) throws(LedgerError) {
-    let start = Int(end - base)
-    guard let last = Zeros.lastOther(in: bytes, from: start) else {
-      if fileLength < durableLength { throw cut(path, expected: durableLength) }
-      return
-    }
-    // Frames start at multiples of eight, in the file as in these bytes.
-    for offset in stride(from: start, to: bytes.count, by: 8)
-    where bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic) {
-      // A torn payload makes no header less true.
-      guard let header = FrameHeader.claim(in: bytes, at: offset, segment: segment) else {
-        continue
+  /// Notes what headers behind the frames say, and finds where the last byte stands that is not zero; nil when all are.
+  private mutating func searchRest() throws(LedgerError) -> UInt64? {
+    var last: UInt64?
+    var place = end
+    while place < window.limit, let data = try source.nextData(from: place) {
+      // Frames start at multiples of eight.
+      place = max(place, data & ~7)
+      guard place < window.limit else { break }
+      let count = Int(min(UInt64(FileStretch.pieceBytes), window.limit - place))
+      // With the rest of a header that begins in the piece.
+      let whole = min(UInt64(count + FrameHeader.byteCount - 8), window.limit - place)
+      guard let start = try window.load(place, Int(whole)) else { break }
+      if let other = Zeros.lastOther(in: window.bytes, start..<start + count) {
+        last = place + UInt64(other - start)
+        noteHeaders(start..<start + count)
       }
-      note(header)
+      place += UInt64(count)
+    }
+    return last
+  }
+
+  private mutating func noteHeaders(_ range: Range<Int>) {
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8)
+    where window.bytes[offset] == UInt8(truncatingIfNeeded: FrameHeader.magic) {
+      // A torn payload makes no header less true.
+      if let header = FrameHeader.claim(in: window.bytes, at: offset, segment: segment) {
+        note(header)
+      }
+    }
+  }
+
+  private mutating func judge(lastOther last: UInt64?) throws(LedgerError) {
+    guard let last else {
+      if fileLength < durableLength { throw cut(expected: durableLength) }
+      return
     }
     guard durablePosition <= end else {
       throw LedgerError(
         .damaged,
         "cannot read the frame of event \(nextSequence): its bytes fit no checksum, and a later frame says that the file was durable to byte \(durablePosition)",
-        path: path, offset: end, hint: "run `ledger verify` to see what is intact")
+        path: source.path, offset: end, hint: "run `ledger verify` to see what is intact")
     }
     // Nothing is written before the file is durably longer than what is to be written.
     let least = max(durableLength, end + UInt64(FrameHeader.byteCount) + 1)
-    if fileLength < least { throw cut(path, expected: least) }
-    tail = .torn(start: end, end: base + UInt64(last) + 1)
+    if fileLength < least { throw cut(expected: least) }
+    tail = .torn(start: end, end: last + 1)
   }
 
-  private func cut(_ path: String, expected: UInt64) -> LedgerError {
+  private func cut(expected: UInt64) -> LedgerError {
     LedgerError(
-      .damaged, "the file has \(fileLength) bytes, expected at least \(expected)", path: path,
-      offset: fileLength, hint: "run `ledger verify` to see what is intact")
+      .damaged, "the file has \(fileLength) bytes, expected at least \(expected)",
+      path: source.path, offset: fileLength, hint: "run `ledger verify` to see what is intact")
+  }
+}
+
+/// The part of a file that is in memory: one piece, or one frame where that is longer.
+private struct FileWindow {
+  let limit: UInt64
+  private(set) var bytes: [UInt8] = []
+  private var start: UInt64 = 0
+  private let source: OpenedFile
+
+  init(_ source: OpenedFile, limit: UInt64) {
+    self.source = source
+    self.limit = limit
+  }
+
+  /// Makes sure that the bytes at a place are in memory.
+  ///
+  /// - Returns: where in `bytes` they begin; nil when the limit comes before their end.
+  mutating func load(_ place: UInt64, _ count: Int) throws(LedgerError) -> Int? {
+    guard place <= limit, UInt64(count) <= limit - place else { return nil }
+    if place < start || place + UInt64(count) > start + UInt64(bytes.count) {
+      // The old piece is let go of first: both at once would be twice the memory.
+      bytes = []
+      let piece = min(UInt64(max(count, FileStretch.pieceBytes)), limit - place)
+      bytes = try source.read(at: place, count: Int(piece))
+      start = place
+    }
+    return Int(place - start)
   }
 }

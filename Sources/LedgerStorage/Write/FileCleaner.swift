@@ -17,8 +17,8 @@ struct FileCleaner {
   func removeUnneeded() throws {
     // Under the folder lock no segment or manifest is in the making.
     let lock = FolderLock(directory)
-    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
-    defer { lock.release(inOrder: inOrder) }
+    try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release() }
     let held = try HeldManifest.load(from: directory)
     // Files go only once the manifest that no longer names them is durable.
     try directory.syncFolder("")
@@ -44,7 +44,8 @@ struct FileCleaner {
     let file = try directory.open(name, .read)
     defer { file.close() }
     if try file.tryLock(.exclusive) { return nil }
-    let bytes = try file.read(at: 0, count: Int(clamping: try file.size()))
+    let most = UInt64(Manifest.bytesMax)
+    let bytes = try file.contents(atMost: most, path: directory.pathOf(name))
     return try Manifest(bytes).segments.map { ByteText($0.file) }
   }
 }

@@ -1,52 +1,103 @@
 import LedgerCore
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The folder lock: one writer at a time among all processes (flock(2) of LOCK).
 ///
-/// LOCK also carries a mark while a writer is at work, so that the next one knows when its predecessor died and the
-/// rest of the active segment must be looked at. The mark is a hint that needs no sync: after a power cut every
-/// writer opens anew and looks anyway.
+/// LOCK also carries the mark of whoever held the lock last, so that a writer that holds it again knows that nobody did in
+/// between, and need not look at the ledger again. The mark is a hint among running processes that needs no sync: after a
+/// power cut every writer opens anew and looks anyway.
+///
+/// Invariants:
+/// - nothing of the ledger is changed but by who holds the lock, under a mark of its own that is in LOCK by then;
+/// - a mark is the number of one lock object, and no other ever writes it;
+/// - what is locked is the file that the name LOCK leads to when the lock is taken.
 package final class FolderLock {
-  private static let markedBusy: [UInt8] = [0x62]
-  private static let markedIdle: [UInt8] = [0x69]
-
   private let directory: any LedgerDirectory
+  private let mark = UInt64.random(in: 1...UInt64.max)
+  private var turns: LockTurns
   private var file: (any LedgerFile)?
+  private var identity: FileStatus.Identity?
+  /// Whether the lock was given back in good order, under this mark.
+  private var isMarked = false
   private(set) var isHeld = false
 
-  init(_ directory: any LedgerDirectory) { self.directory = directory }
+  /// So often a LOCK that was taken away is opened anew.
+  private static let attemptsMax = 100
+
+  init(_ directory: any LedgerDirectory, patience: UInt64 = LockTurns.patienceMilliseconds) {
+    self.directory = directory
+    turns = LockTurns(directory, patience: patience)
+  }
 
   /// Takes the lock, waiting for at most `timeout` milliseconds.
   ///
-  /// - Returns: whether the writer before ended in good order.
+  /// - Returns: whether nobody held it since it was given back in good order: all is as it was then.
+  @discardableResult
   func acquire(timeout: UInt64) throws(LedgerError) -> Bool {
     do {
-      let file = try self.file ?? openFile()
-      self.file = file
-      var waited: UInt64 = 0
-      while try !file.tryLock(.exclusive) {
-        guard waited < timeout else {
-          throw LedgerError(
-            .busy, "another process has been writing for \(waited) ms",
-            path: directory.pathOf(LedgerNames.lock), hint: "try again when it is done")
-        }
-        let pause: UInt64 = waited < 20 ? 1 : 5
-        sleep(milliseconds: pause)
-        waited += pause
+      var note = try tryAcquire()
+      if let taken = note, isUndisturbed(taken), try turns.isOver(taken, of: lockedFile()) {
+        // Somebody else gets in now, and this writer waits like any other.
+        try lockedFile().unlock()
+        try turns.giveWay { () throws in try !isUndisturbed(read(lockedFile())) }
+        note = nil
       }
+      let taken = try note ?? waitForTurn(timeout)
       isHeld = true
-      let mark = try file.read(at: 0, count: 1)
-      try file.write(Self.markedBusy, at: 0)
-      return mark == Self.markedIdle
+      if isUndisturbed(taken) { return true }
+      isMarked = false
+      turns.begin()
+      try lockedFile().write(LockNote.bytes(of: mark), at: 0)
+      return false
     } catch {
-      release(inOrder: false)
+      letGo()
       throw LedgerError.wrapping(error)
     }
+  }
+
+  private func waitForTurn(_ timeout: UInt64) throws -> LockNote {
+    var waiter = LockWaiter(directory)
+    defer { waiter.end() }
+    var waited: UInt64 = 0
+    while true {
+      if let note = try tryAcquire() { return note }
+      guard waited < timeout else {
+        throw LedgerError(
+          .busy, "another process has been writing for \(waited) ms",
+          path: directory.pathOf(LedgerNames.lock), hint: "try again when it is done")
+      }
+      try waiter.announce(in: lockedFile())
+      let pause: UInt64 = waited < 100 ? 1 : 5
+      sleep(milliseconds: pause)
+      waited += pause
+    }
+  }
+
+  /// Takes the lock unless somebody holds it.
+  private func tryAcquire() throws -> LockNote? {
+    for _ in 0..<Self.attemptsMax {
+      let file = try lockedFile()
+      guard try file.tryLock(.exclusive) else { return nil }
+      if try directory.status(LedgerNames.lock)?.identity == identity { return try read(file) }
+      // The file was taken away: a lock of it keeps nobody out.
+      forgetFile()
+    }
+    throw LedgerError(
+      .io, "the file LOCK is replaced again and again",
+      path: directory.pathOf(LedgerNames.lock), hint: "let nothing but `ledger` change the folder")
+  }
+
+  private func read(_ file: any LedgerFile) throws -> LockNote {
+    LockNote(try file.read(at: 0, count: LockNote.byteCount))
+  }
+
+  private func isUndisturbed(_ note: LockNote) -> Bool { isMarked && note.mark == mark }
+
+  private func lockedFile() throws -> any LedgerFile {
+    if let file { return file }
+    let file = try openFile()
+    identity = try file.status().identity
+    self.file = file
+    return file
   }
 
   private func openFile() throws -> any LedgerFile {
@@ -63,17 +114,31 @@ package final class FolderLock {
   }
 
   /// Gives the lock back.
-  func release(inOrder: Bool) {
-    guard isHeld, let file else { return }
+  ///
+  /// - Parameter inOrder: false where what is known may be wrong or incomplete: whoever takes the lock next looks at
+  ///   everything, this writer too.
+  func release(inOrder: Bool = true) {
+    guard isHeld else { return }
+    isHeld = false
+    isMarked = inOrder
+    letGo()
+  }
+
+  private func letGo() {
     isHeld = false
     do {
-      if inOrder { try file.write(Self.markedIdle, at: 0) }
-      try file.unlock()
+      try file?.unlock()
     } catch {
-      // Closing the descriptor releases the lock, whatever the calls before it said.
-      file.close()
-      self.file = nil
+      // Closing the descriptor releases the lock, whatever the call before it said.
+      forgetFile()
     }
+  }
+
+  private func forgetFile() {
+    isMarked = false
+    file?.close()
+    file = nil
+    identity = nil
   }
 }
 
@@ -92,11 +157,4 @@ struct FolderAtRest {
   }
 
   func end() { file?.close() }
-}
-
-/// Blocks this thread.
-func sleep(milliseconds: UInt64) {
-  var time = timespec(
-    tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
-  nanosleep(&time, nil)
 }

@@ -15,8 +15,8 @@ package enum LedgerCreation {
       // A folder of something else does not even get a LOCK.
       _ = try leftovers(in: directory)
       let lock = FolderLock(directory)
-      _ = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
-      defer { lock.release(inOrder: true) }
+      try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+      defer { lock.release() }
       // Another process may have made the ledger while this one waited, or is dead and left half of it.
       for name in try leftovers(in: directory) { try directory.unlink(name) }
       try makeFiles(directory, ledger, replica, options, clock)

@@ -6,18 +6,19 @@ extension LogWriter {
   /// Moves bytes that no transaction claims out of the active segment: copy, sync, a manifest record with place and digest,
   /// zeros, sync. Doing it twice is harmless: the copy's name says what it is a copy of.
   func moveAside(_ range: Range<UInt64>, of file: any LedgerFile, reason: String) throws {
-    let bytes = try file.read(at: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
-    let digest = Digest(of: bytes)
+    let bytes = FileStretch(file: file, range: range)
+    let digest = try bytes.digest()
     let entry = view.active.entry
     let name = "\(entry.file)-\(range.lowerBound)-\(hex(digest.checksum)).torn"
     try directory.ensureFolder(LedgerNames.aside)
-    try directory.replaceDurably(
-      "\(LedgerNames.aside)/\(name)", with: bytes, in: LedgerNames.aside)
+    try directory.replaceDurably("\(LedgerNames.aside)/\(name)", in: LedgerNames.aside) { copy in
+      try bytes.copy(to: copy)
+    }
     let record = MaintenanceRecord(
       kind: "tail-moved-aside", follows: view.lastSequence, time: clock(),
       details: [
         .init("file", entry.file), .init("offset", String(range.lowerBound)),
-        .init("bytes", String(bytes.count)), .init("sha256", digest.hex),
+        .init("bytes", String(range.count)), .init("sha256", digest.hex),
         .init("aside", "\(LedgerNames.aside)/\(name)"), .init("reason", reason),
       ])
     if !view.manifest.records.contains(where: { $0.tellsOfSameBytes(as: record) }) {
@@ -26,10 +27,10 @@ extension LogWriter {
       manifest.records.append(record)
       try step(to: manifest)
     }
-    try file.write([UInt8](repeating: 0, count: bytes.count), at: range.lowerBound)
+    try bytes.clear()
     try syncSegment(file)
     notices.append(
-      "moved a \(reason) of \(bytes.count) bytes aside to \(directory.pathOf("\(LedgerNames.aside)/\(name)"))"
+      "moved a \(reason) of \(range.count) bytes aside to \(directory.pathOf("\(LedgerNames.aside)/\(name)"))"
     )
   }
 

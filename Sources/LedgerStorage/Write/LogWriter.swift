@@ -5,7 +5,12 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - it appends only while it holds the folder lock, and only at the end of what it has read;
+/// - what it has read is how things are: nobody held the lock since, or it looked at CURRENT and at the rest of the active
+///   file when it took the lock;
 /// - what it builds on is durable: frames that are not known to be are written again and synced first;
+/// - what it knows to be durable is still there when it appends: CURRENT, the manifest and the active file lie under their
+///   names, and the file was not cut and ends with the frame that it ended with. Where that is not so it reads everything
+///   anew, and refuses what does not go on from there;
 /// - after a failed sync of the segment it accepts nothing more.
 package final class LogWriter {
   package let directory: any LedgerDirectory
@@ -18,8 +23,8 @@ package final class LogWriter {
   var segment: SegmentFile?
   /// The error after which nothing is accepted.
   package private(set) var failure: LedgerError?
-  /// Whether recovery has begun to write since the lock was taken.
-  private var hasTouchedFiles = false
+  /// The last event that this writer knows to be durable.
+  private var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 
@@ -29,7 +34,7 @@ package final class LogWriter {
     self.options = options
     self.clock = clock
     pool = view.pool
-    lock = FolderLock(directory)
+    lock = FolderLock(directory, patience: options.lockPatienceMilliseconds)
     self.view = view
   }
 
@@ -38,15 +43,14 @@ package final class LogWriter {
   /// Takes the folder lock and catches up with what others appended.
   package func begin() throws(LedgerError) {
     if let failure { throw poisoned(by: failure) }
-    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
-    hasTouchedFiles = false
+    let isUndisturbed = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     do {
-      try catchUp(looksAtRest: !inOrder)
+      if !isUndisturbed || segment == nil { try catchUp() }
     } catch {
       let error = LedgerError.wrapping(error)
       // What was found may be incomplete: the next attempt looks at everything again.
       segment = nil
-      lock.release(inOrder: inOrder && !hasTouchedFiles)
+      lock.release(inOrder: false)
       throw error
     }
   }
@@ -60,33 +64,39 @@ package final class LogWriter {
       hint: "open the ledger again; what was acknowledged is there")
   }
 
-  private func catchUp(looksAtRest: Bool) throws {
+  /// Reads what others appended, and whatever else lies behind it: they may have died.
+  private func catchUp() throws {
     let isCurrent = try HeldManifest.readCurrent(directory) == view.held.current
-    if isCurrent, !looksAtRest, let segment {
-      // The writers before this one ended in good order: what they appended starts at the end that is known.
-      let next = try segment.file.read(at: view.active.end, count: 8)
-      guard next.contains(where: { $0 != 0 }) else { return }
-    }
     if !isCurrent || segment == nil {
       // Whether the rename that made this CURRENT is durable is not known to this process.
       try directory.syncFolder("")
     }
-    let held = isCurrent ? view.held : try HeldManifest.load(from: directory)
+    let isUntouched = try isCurrent && view.held.isUntouched(in: directory)
+    let held = isUntouched ? view.held : try HeldManifest.load(from: directory)
     let opened = try LogOpening.open(
       held, directory, pool: pool, known: segment == nil ? nil : view)
+    guard opened.view.lastSequence >= durableSequence else { throw wentBack(opened.view) }
     view = opened.view
     try takeOver(opened)
+    durableSequence = view.lastSequence
+  }
+
+  private func wentBack(_ found: LogView) -> LedgerError {
+    LedgerError(
+      .damaged,
+      "the ledger ends with event \(found.lastSequence), expected \(durableSequence), which was durable: its files are older ones",
+      path: found.path(of: found.active),
+      hint: "put back the files that were there, or open the ledger again to go on from these")
   }
 
   /// Makes what was read durable and the file ready for appending.
   private func takeOver(_ opened: LogOpening.Result) throws {
     let name = LedgerNames.inSegments(view.active.entry.file)
     let file = try directory.open(name, .readWrite)
-    var segment = SegmentFile(
+    var segment = try SegmentFile(
       file, path: directory.pathOf(name), extensionBytes: options.extensionBytes,
       durablePosition: opened.durablePosition,
       durableLength: max(opened.durableLength, view.active.end))
-    hasTouchedFiles = true
     // First what a record of the tail says that it follows.
     try rewrite(file, from: &segment)
     if case .torn(let start, let end) = opened.tail {
@@ -129,6 +139,7 @@ package final class LogWriter {
   package func append(_ group: [PendingTransaction]) throws(LedgerError) {
     if let failure { throw poisoned(by: failure) }
     precondition(lock.isHeld && !group.isEmpty, "append without begin, or of nothing")
+    try checkFiles()
     var rest = group[...]
     while !rest.isEmpty {
       _ = try readySegment()
@@ -145,9 +156,9 @@ package final class LogWriter {
   }
 
   /// Writes and syncs transactions that the active segment has room for.
-  private func appendToSegment(_ group: [PendingTransaction]) throws(LedgerError) {
+  private func appendToSegment(_ group: ArraySlice<PendingTransaction>) throws(LedgerError) {
     var segment = try readySegment()
-    guard group[0].events[0].sequence == view.lastSequence + 1 else {
+    guard group[group.startIndex].events[0].sequence == view.lastSequence + 1 else {
       throw LedgerError(
         .io, "the ledger changed while a transaction was under way", path: directory.path,
         hint: "try again")
@@ -178,18 +189,36 @@ package final class LogWriter {
       try segment.file.sync()
     } catch {
       let error = describe(error, "cannot sync \(bytes.count) appended bytes")
-      abandonSegment(group, after: error)
+      abandonSegment(Array(group), after: error)
       throw error
     }
     segment.durablePosition = view.active.end + UInt64(bytes.count)
     self.segment = segment
     view.active.frames.append(frames)
+    durableSequence = view.lastSequence
+  }
+
+  /// Whoever changes the folder by other means than ours takes no lock: what was there a moment ago may be gone.
+  func checkFiles() throws(LedgerError) {
+    guard let segment else { return }
+    do {
+      guard try view.held.isUntouched(in: directory),
+        segment.isWhole(try directory.status(segment.file.name)),
+        try view.active.frames.last?.isStill(in: segment.file) ?? true
+      else {
+        // It is all read again, and what is wrong is found there.
+        self.segment = nil
+        return
+      }
+    } catch {
+      throw describe(error, "cannot make sure that the ledger is as it was")
+    }
   }
 
   /// The file, measured anew after a failure.
-  private func readySegment() throws(LedgerError) -> SegmentFile {
+  func readySegment() throws(LedgerError) -> SegmentFile {
     do {
-      if segment == nil { try catchUp(looksAtRest: true) }
+      if segment == nil { try catchUp() }
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -200,10 +229,12 @@ package final class LogWriter {
   }
 
   private func encode(
-    _ group: [PendingTransaction], in segment: SegmentFile
+    _ group: ArraySlice<PendingTransaction>, in segment: SegmentFile
   ) -> (bytes: [UInt8], frames: [FrameRecord]) {
     var bytes: [UInt8] = []
     var frames: [FrameRecord] = []
+    bytes.reserveCapacity(group.reduce(0) { $0 + $1.frameByteCount })
+    frames.reserveCapacity(group.count)
     var seed = view.active.seed
     let end = view.active.end
     for transaction in group {

@@ -24,8 +24,8 @@ struct SegmentExchange {
     noting note: (inout [MaintenanceRecord]) -> Void = { _ in }
   ) throws {
     let lock = FolderLock(directory)
-    let inOrder = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
-    defer { lock.release(inOrder: inOrder) }
+    try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release() }
     let held = try HeldManifest.load(from: directory)
     var manifest = held.manifest
     guard let first = old.first, let place = manifest.segments.firstIndex(of: first),

@@ -16,6 +16,8 @@ import LedgerFormat
 struct SegmentFile {
   let file: any LedgerFile
   let path: String
+  /// Which file it is, whatever lies under its name by now.
+  let identity: FileStatus.Identity
   let extensionBytes: UInt64
   var durablePosition: UInt64
   private(set) var durableLength: UInt64
@@ -24,13 +26,16 @@ struct SegmentFile {
 
   /// No active segment is shorter.
   static let lengthMin: UInt64 = 512
+  /// No interrupted extension leaves a file longer by more: what is, is overwritten step by step when it is needed.
+  private static let unfinishedBytesMax: UInt64 = 64 << 20
 
   init(
     _ file: any LedgerFile, path: String, extensionBytes: UInt64, durablePosition: UInt64,
     durableLength: UInt64
-  ) {
+  ) throws {
     self.file = file
     self.path = path
+    identity = try file.status().identity
     self.extensionBytes = max(Self.lengthMin, extensionBytes)
     self.durablePosition = durablePosition
     self.durableLength = durableLength
@@ -51,13 +56,19 @@ struct SegmentFile {
       try file.write(bytes, at: 0)
       try file.sync()
       try directory.syncFolder(LedgerNames.segments)
+      return try SegmentFile(
+        file, path: directory.pathOf(name), extensionBytes: extensionBytes,
+        durablePosition: UInt64(ActiveHeader.byteCount), durableLength: length)
     } catch {
       try? directory.unlink(name)
       throw error
     }
-    return SegmentFile(
-      file, path: directory.pathOf(name), extensionBytes: extensionBytes,
-      durablePosition: UInt64(ActiveHeader.byteCount), durableLength: length)
+  }
+
+  /// Whether its name still leads to it, and no byte that is durable was cut off.
+  func isWhole(_ status: FileStatus?) -> Bool {
+    guard let status else { return false }
+    return status.identity == identity && status.size >= durableLength
   }
 
   /// Extends the file by zeros, synced, so that `count` bytes from `end` fit and a zero follows. A failure leaves nothing but
@@ -71,7 +82,8 @@ struct SegmentFile {
   mutating func finishExtension(fileLength: UInt64, end: UInt64) throws {
     guard fileLength != durableLength || durableLength % extensionBytes != 0 else { return }
     durableLength = max(end, min(durableLength, fileLength))
-    try extend(to: max(fileLength, end + 1))
+    let isUnfinished = fileLength - durableLength <= Self.unfinishedBytesMax
+    try extend(to: isUnfinished ? max(fileLength, end + 1) : end + 1)
   }
 
   /// Extends the file to a length or more, by whole steps.

@@ -1,4 +1,3 @@
-import Synchronization
 import TaskLedger
 
 /// Keeps book of what was asked of a ledger and what it acknowledged.
@@ -13,10 +12,10 @@ package final class Bookkeeper: Sendable {
     package var firstSequence: UInt64 { events[0].sequence }
   }
 
-  private let book: Mutex<[Entry]>
+  private let book: Guarded<[Entry]>
 
   /// Opens a book, in which something may stand already.
-  package init(_ entries: [Entry] = []) { book = Mutex(entries) }
+  package init(_ entries: [Entry] = []) { book = Guarded(entries) }
 
   /// Every transaction that was asked for and had something to write, in the order of asking.
   package var entries: [Entry] { book.withLock { $0 } }

@@ -1,7 +1,6 @@
 import Foundation
 import LedgerCore
 import LedgerStorage
-import Synchronization
 import TaskLedger
 
 @testable import LedgerCommands
@@ -65,7 +64,7 @@ final class TestWorld {
     let loginName = loginName
     let context = CommandContext(
       arguments: arguments, environment: { (name) throws(LedgerError) in environment[name] },
-      currentFolder: hasCurrentFolder ? currentFolder : nil,
+      workingFolder: hasCurrentFolder ? .path(currentFolder) : .missing,
       pathBase: currentFolder, loginName: { loginName }, homeFolder: { nil },
       input: inputSource ?? BytesSource(input), output: target(outputSink ?? output),
       errors: target(errors), monotonicSeconds: { 0 }, configuration: configuration)
@@ -105,7 +104,7 @@ final class TestWorld {
 
 /// Counts up from 0; shared with closures that may run anywhere.
 final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Guarded(0)
   var value: Int { count.withLock { $0 } }
   func next() -> Int {
     count.withLock {

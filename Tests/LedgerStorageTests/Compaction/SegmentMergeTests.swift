@@ -134,7 +134,7 @@ import Testing
     let bench = try Self.bench(segments: 4, each: 40)
     let entries = try bench.sealedEntries
     let name = LedgerNames.inSegments(entries[1].file)
-    var bytes = try bench.faults.contents(of: name)
+    var bytes = try bench.faults.contents(of: name, atMost: 1 << 20)
     bytes[200] ^= 1
     let file = try bench.faults.open(name, .readWrite)
     try file.write(bytes, at: 0)

@@ -1,6 +1,5 @@
 import LedgerCore
 import LedgerStorage
-import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -96,7 +95,7 @@ import Testing
   @Test func `runs a hook before each call, which may take a power cut`() throws {
     let memory = MemoryDirectory()
     let faults = FaultDirectory(memory)
-    let cuts = Mutex<[[String: [UInt8]]]>([])
+    let cuts = Guarded<[[String: [UInt8]]]>([])
     faults.onCall { _ in
       let contents = memory.powerCut().contents()
       cuts.withLock { $0.append(contents) }
@@ -136,7 +135,9 @@ import Testing
     case .rename: try directory.rename("a", to: "b")
     case .unlink: try directory.unlink("a")
     case .syncFolder: try directory.syncFolder("segments")
+    case .status: _ = try directory.status("a")
     case .size: _ = try file.size()
+    case .seek: _ = try file.nextData(from: 0)
     case .read: _ = try file.read(at: 0, count: 1)
     case .write: try file.write([1], at: 0)
     case .sync: try file.sync()

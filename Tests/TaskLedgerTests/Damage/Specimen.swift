@@ -1,6 +1,5 @@
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 

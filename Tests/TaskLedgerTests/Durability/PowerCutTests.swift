@@ -1,6 +1,5 @@
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -71,7 +70,7 @@ private final class PowerCuts: Sendable {
     let entries: [Bookkeeper.Entry]
   }
 
-  private let cuts = Mutex<[Cut]>([])
+  private let cuts = Guarded<[Cut]>([])
 
   var all: [Cut] { cuts.withLock { $0 } }
   var count: Int { cuts.withLock { $0.count } }

@@ -1,5 +1,4 @@
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -9,7 +8,7 @@ import Testing
     try withTemporaryFolder { path in
       let book = Bookkeeper()
       _ = try Ledger.create(at: "\(path)/tasks.ledger", configuration: Self.configuration)
-      let running = Mutex(8)
+      let running = Guarded(8)
       inParallel(12) { number in
         do {
           let ledger = try Ledger.open(

@@ -1,5 +1,5 @@
+import LedgerCore
 import LedgerStorage
-import Synchronization
 
 /// A directory whose reads and writes of segments are done in pieces, with something happening between them: no system promises
 /// that a read sees all of a write or nothing.
@@ -9,7 +9,7 @@ final class PiecewiseDirectory: LedgerDirectory {
 
   private let base: any LedgerDirectory
   private let pieceBytes: Int
-  private let interruption = Mutex<Interruption?>(nil)
+  private let interruption = Guarded<Interruption?>(nil)
 
   init(_ base: any LedgerDirectory, pieceBytes: Int) {
     self.base = base
@@ -19,6 +19,7 @@ final class PiecewiseDirectory: LedgerDirectory {
   func interrupt(_ body: Interruption?) { interruption.withLock { $0 = body } }
 
   var path: String { base.path }
+  func status(_ name: String) throws -> FileStatus? { try base.status(name) }
   func list(_ folder: String) throws -> [String] { try base.list(folder) }
   func makeFolder(_ name: String) throws { try base.makeFolder(name) }
   func rename(_ name: String, to newName: String) throws { try base.rename(name, to: newName) }
@@ -56,6 +57,8 @@ private final class PiecewiseFile: LedgerFile {
 
   var name: String { base.name }
   func size() throws -> UInt64 { try base.size() }
+  func status() throws -> FileStatus { try base.status() }
+  func nextData(from offset: UInt64) throws -> UInt64? { try base.nextData(from: offset) }
   func sync() throws { try base.sync() }
   func truncate(to size: UInt64) throws { try base.truncate(to: size) }
   func tryLock(_ kind: LockKind) throws -> Bool { try base.tryLock(kind) }

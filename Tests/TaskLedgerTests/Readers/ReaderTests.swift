@@ -1,6 +1,5 @@
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -32,7 +31,7 @@ import Testing
     let writer = try Ledger.create(
       in: pieces, author: "tester", configuration: .forTests(sealEvents: 20))
     let reader = try Ledger(memory, author: "reader", configuration: .forTests())
-    let reads = Mutex(0)
+    let reads = Guarded(0)
     pieces.interrupt { _ in
       for ledger in [reader, try Ledger(memory, author: "new", configuration: .forTests())] {
         try expectWholeTransactions(ledger)
@@ -59,8 +58,8 @@ import Testing
     configuration.lockTimeoutMilliseconds = 0
     let writer = try disk.create(configuration: configuration)
     let pieces = PiecewiseDirectory(disk.memory, pieceBytes: pieceBytes)
-    let overtakings = Mutex(0)
-    let allowed = Mutex(0)
+    let overtakings = Guarded(0)
+    let allowed = Guarded(0)
     pieces.interrupt { offset in
       // The piece before was the end of the log; now transactions that were synced follow it.
       guard overtakings.withLock({ $0 }) < allowed.withLock({ $0 }),
@@ -116,7 +115,7 @@ import Testing
     let reader = try disk.open()
     #expect(try reader.tasks().count == 1)
     // The write is done, and fails all the same; readers see it before it is taken back, and after that was recorded.
-    let seen = Mutex<Set<UInt64>>([])
+    let seen = Guarded<Set<UInt64>>([])
     disk.faults.onCall { call in
       guard call.kind == .sync || call.kind == .write else { return }
       let last = try reader.lastSequence

@@ -1,7 +1,6 @@
 import LedgerFormat
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -72,7 +71,7 @@ import Testing
 
   @Test func `is recorded once however often moving it is interrupted`() throws {
     let bench = try TornBench()
-    let cuts = Mutex<[(Call, TestDisk)]>([])
+    let cuts = Guarded<[(Call, TestDisk)]>([])
     bench.disk.faults.onCall { [memory = bench.disk.memory] call in
       guard CallKind.mutating.contains(call.kind) else { return }
       let cut = TestDisk(memory.powerCut())

@@ -1,6 +1,5 @@
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -68,7 +67,7 @@ import Testing
     let ledger = try disk.create(configuration: .forTests(sealEvents: 40))
     let book = Bookkeeper()
     disk.faults.arm(.diskFull(from: nth * 20, written: 150))
-    let attempts = Mutex(0)
+    let attempts = Guarded(0)
     disk.faults.onCall { call in
       // Now and then somebody makes room.
       let attempt = attempts.withLock { attempts in
@@ -122,7 +121,7 @@ import Testing
     configuration.sealsInBackground = true
     let ledger = try disk.create(configuration: configuration)
     let book = Bookkeeper()
-    let isDone = Mutex(false)
+    let isDone = Guarded(false)
     inParallel(6) { thread in
       if thread < 3 {
         for number in 0..<30 { append(ledger, book, "\(thread)/\(number)") }
@@ -141,7 +140,7 @@ import Testing
 
   /// Appends on all threads at once; the codes of the errors.
   private func run(_ ledger: Ledger, _ book: Bookkeeper, round: Int = 1) -> [LedgerError.Code] {
-    let errors = Mutex<[LedgerError.Code]>([])
+    let errors = Guarded<[LedgerError.Code]>([])
     inParallel(Self.threads) { thread in
       for number in 0..<Self.each {
         do {
@@ -173,7 +172,7 @@ private func append(_ ledger: Ledger, _ book: Bookkeeper, _ name: String) {
 }
 
 /// Reads in every way; what was seen never goes away, and transactions are whole.
-private func readUntil(_ isDone: borrowing Mutex<Bool>, _ reader: Ledger) {
+private func readUntil(_ isDone: Guarded<Bool>, _ reader: Ledger) {
   var last: UInt64 = 0
   repeat {
     do {

@@ -27,7 +27,8 @@ package final class SealedRun: Sendable {
       let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
       var bytes: [UInt8] = []
-      let header = try FileHeader(&reader, expecting: isBaseline ? .baseline : .sealed) { () throws(LedgerError) in
+      let header = try FileHeader(&reader, expecting: isBaseline ? .baseline : .sealed) {
+        () throws(LedgerError) in
         bytes = try Self.footerBytes(opened, size: size)
         try RunFooter.check(bytes, after: head, fileLength: size)
       }

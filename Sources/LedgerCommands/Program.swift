@@ -14,9 +14,10 @@ package enum Program {
     let out = Output(context.output)
     let errors = Output(context.errors)
     var globals = Arguments()
+    var session: Session?
     var status: ExitStatus
     do {
-      status = try run(context, &globals, out, errors)
+      status = try run(context, &globals, &session, out, errors)
     } catch {
       // What was made before the error stands before it.
       out.flush()
@@ -26,14 +27,17 @@ package enum Program {
       try out.finish()
     } catch {
       // An error that was reported already matters more than the output that is missing because of it.
-      if status == .done { status = report(error, globals, errors) }
+      if status == .done {
+        status = report(session?.telling(ofOutput: error) ?? error, globals, errors)
+      }
     }
     errors.flush()
     return status.rawValue
   }
 
   private static func run(
-    _ context: CommandContext, _ globals: inout Arguments, _ out: Output, _ errors: Output
+    _ context: CommandContext, _ globals: inout Arguments, _ running: inout Session?,
+    _ out: Output, _ errors: Output
   ) throws -> ExitStatus {
     var rest = try hinting("`ledger --help` lists the options") {
       try ArgumentReader.readGlobals(context.arguments, into: &globals)
@@ -65,9 +69,17 @@ package enum Program {
       }
       let session = Session(
         context, globals: globals, arguments: arguments, out: out, errors: errors)
+      running = session
       defer { session.close() }
       return try verb.run(session)
     }
+  }
+
+  /// The options before the verb, as far as they can be read: they tell how to print an error.
+  static func globals(in arguments: [String]) -> Arguments {
+    var globals = Arguments()
+    _ = try? ArgumentReader.readGlobals(arguments, into: &globals)
+    return globals
   }
 
   /// Gives an error about what was typed a hint, where it has none of its own.
@@ -91,10 +103,10 @@ package enum Program {
   }
 
   /// What to do about an error that says nothing of its own.
-  private static func generalHint(_ code: LedgerError.Code) -> String? {
-    switch code {
+  private static func generalHint(_ error: LedgerError) -> String? {
+    switch error.code {
     case .damaged: "run `ledger verify` to see what is intact"
-    case .io, .poisoned: "nothing that was acknowledged is lost"
+    case .io: error.path != nil ? "run `ledger verify` to see what can be read" : nil
     case .busy: "try again"
     default: nil
     }
@@ -106,7 +118,7 @@ package enum Program {
   ) -> ExitStatus {
     let failure = error as? CommandFailure
     var error = failure?.error ?? LedgerError.wrapping(error)
-    error.hint = error.hint ?? generalHint(error.code)
+    error.hint = error.hint ?? generalHint(error)
     let status = failure?.status ?? ExitStatus(error)
     ErrorReport.write(error, status, isJSON: globals.has("json"), to: errors)
     return status

@@ -18,8 +18,13 @@ package struct ChangeSet: Hashable, Sendable {
   package init(_ given: [FieldChange]) throws(LedgerError) {
     var checked: [FieldChange] = []
     checked.reserveCapacity(given.count)
-    for change in given { checked.append(try Self.check(change)) }
-    checked.sort { $0.name < $1.name }
+    var isSorted = true
+    for change in given {
+      let change = try Self.check(change)
+      if isSorted, let last = checked.last { isSorted = last.name < change.name }
+      checked.append(change)
+    }
+    if !isSorted { checked.sort { $0.name < $1.name } }
     // Names sort by bytes, so a name between a prefix and its extension is possible ("a", "a-b", "a.c"):
     // each dotted name asks for its prefixes instead of looking at its neighbour.
     let names = checked.contains { $0.name.isDotted } ? Set(checked.map(\.name)) : []
@@ -39,18 +44,20 @@ package struct ChangeSet: Hashable, Sendable {
 
   private static func check(_ change: FieldChange) throws(LedgerError) -> FieldChange {
     let name = change.name
-    let first = name.isDotted ? (name.prefixes.last ?? name) : name
-    if first.text.hasSameBytes(as: "_id") {
+    let isDotted = name.isDotted
+    let first = isDotted ? (name.prefixes.last ?? name) : name
+    if first.text.utf8.count == 3, first.text.hasSameBytes(as: "_id") {
       throw LedgerError(
         .invalid, "the field \"\(name)\" cannot be set: a task keeps its id",
         hint: "make a new task with the other id")
     }
-    if name.isDotted, first.defaultValue != nil {
+    let standard = first.defaultValue
+    if isDotted, standard != nil {
       throw LedgerError(
         .invalid, "the field \"\(name)\" cannot be set: \"\(first)\" has nothing below it")
     }
     guard let value = change.value else { return change }
-    if let standard = name.defaultValue, !hasSameType(standard, value) {
+    if let standard, !hasSameType(standard, value) {
       let expected = if case .text = standard { "text" } else { "true or false" }
       throw LedgerError(
         .invalid, "the field \"\(name)\" is \(value.typeName), expected \(expected)")

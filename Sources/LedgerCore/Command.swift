@@ -94,7 +94,9 @@ extension TaskState {
   /// A set unsets the held prefixes and extensions of its field, an unset the held extensions.
   private func noteCollisions(of change: FieldChange, into unset: inout Set<FieldName>) {
     guard change.name.defaultValue == nil else { return }
-    for field in extensions(of: change.name) where field.value != nil { unset.insert(field.name) }
+    if hasDottedField {
+      for field in extensions(of: change.name) where field.value != nil { unset.insert(field.name) }
+    }
     guard change.value != nil, change.name.isDotted else { return }
     for prefix in change.name.prefixes where held(prefix) != nil { unset.insert(prefix) }
   }

@@ -113,6 +113,23 @@ extension Event: Hashable {
 }
 
 extension Event {
+  /// Whether it is within the limit of an event. Only where that is not plain to see are the bytes counted.
+  package var isWithinLimit: Bool {
+    // No byte of text takes more than six, `\u001f`, and no change has less text than punctuation.
+    var most = 8 * (author.utf8.count + (message?.utf8.count ?? 0) + 2)
+    for change in changes {
+      most += 8 * (change.name.text.utf8.count + 1)
+      switch change.value {
+      case nil, .bool: break
+      case .int, .double: most += 32
+      case .text(let text): most += 8 * (text.utf8.count + 1)
+      case .array(let values) where values.isEmpty: break
+      case .array: return canonicalSize <= Limits.eventBytesMax
+      }
+    }
+    return most <= Limits.eventBytesMax || canonicalSize <= Limits.eventBytesMax
+  }
+
   /// The size that the limits speak of: the bytes of canonical JSON of author, message and changes, these as one
   /// object from field names to values, null for an unset.
   package var canonicalSize: Int {

@@ -74,7 +74,7 @@ public struct LedgerError: Error, Sendable {
   public var message: String {
     var text = sentence
     if let path {
-      text += " in \(path)"
+      text += " in \(path.shortenedPath)"
       if let offset { text += " at byte \(offset)" }
     } else if let offset {
       text += " at byte \(offset)"

@@ -38,8 +38,14 @@ public struct LedgerTime: Hashable, Sendable {
     guard let milliseconds = reader.read(), milliseconds >= Self.earliest.milliseconds,
       milliseconds <= Self.latest.milliseconds
     else {
+      let sentence = "\"\(text.shortened)\" is not a time"
+      guard !reader.lacksZone else {
+        throw LedgerError(
+          .invalid, sentence + ": the zone is missing",
+          hint: "add Z for UTC, or an offset such as +01:00")
+      }
       throw LedgerError(
-        .invalid, "\"\(Substring(text.unicodeScalars.prefix(64)))\" is not a time",
+        .invalid, sentence,
         hint: "write RFC 3339, such as 2026-11-30T12:00:00.123Z or 2026-11-30")
     }
     self.milliseconds = milliseconds

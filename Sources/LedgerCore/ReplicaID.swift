@@ -32,15 +32,8 @@ extension ReplicaID: Comparable {
 }
 
 extension ReplicaID: CustomStringConvertible {
-  public var description: String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(36)
-    for nibble in 0..<32 {
-      if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 { digits.append(0x2d) }
-      let word = nibble < 16 ? high : low
-      let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (nibble & 15))) & 15
-      digits.append(value < 10 ? 0x30 + value : 0x57 + value)
-    }
-    return String(decoding: digits, as: UTF8.self)
-  }
+  public var description: String { uuid.description }
+
+  /// Its bytes as a UUID's.
+  package var uuid: PackedUUID { PackedUUID(high: high, low: low) }
 }

@@ -5,6 +5,7 @@
 /// - each field holds the newest value (nil: unset) by stamp;
 /// - no field is stamped before the newest evict;
 /// - no stamp is newer than `newest`;
+/// - `hasDottedField` says whether a field is dotted;
 /// - folding is commutative and associative, and folding an event twice changes nothing.
 package struct TaskState: Hashable, Sendable {
   /// A field with the stamp of the event that set or unset it last.
@@ -17,6 +18,8 @@ package struct TaskState: Hashable, Sendable {
   package private(set) var newestEvict: Stamp?
   package private(set) var newestUpsert: Stamp?
   package private(set) var fields: [Field] = []
+  /// Whether any field is dotted: without one no field is above or below another.
+  private(set) var hasDottedField = false
   /// The newest stamp of any event of the task.
   package private(set) var newest: Stamp?
   /// The sequence number of the last event that touched the task; 0 when none did.
@@ -58,6 +61,7 @@ package struct TaskState: Hashable, Sendable {
     if let newestEvict, newestEvict >= stamp { return }
     newestEvict = stamp
     fields.removeAll { $0.stamp < stamp }
+    hasDottedField = fields.contains { $0.name.isDotted }
   }
 
   /// Up to this many new fields are inserted one by one; each insertion moves all that stands behind it.
@@ -70,6 +74,7 @@ package struct TaskState: Hashable, Sendable {
       if fields[index].stamp < field.stamp { fields[index] = field }
     } else {
       fields.insert(field, at: index)
+      if field.name.isDotted { hasDottedField = true }
     }
   }
 
@@ -92,6 +97,7 @@ package struct TaskState: Hashable, Sendable {
 
   /// Inserts fields that are sorted and not there.
   private mutating func insert(_ added: [Field]) {
+    if added.contains(where: { $0.name.isDotted }) { hasDottedField = true }
     if fields.isEmpty {
       fields = added
     } else if added.count > Self.fewFields {
@@ -176,6 +182,9 @@ extension TaskState {
       for field in fields where field.stamp < newestEvict {
         broken.append("\(field.name) is older than the newest evict")
       }
+    }
+    if hasDottedField != fields.contains(where: { $0.name.isDotted }) {
+      broken.append("whether a field is dotted is not known")
     }
     let stamps = [newestEvict, newestUpsert] + fields.map(\.stamp)
     if let stamp = stamps.compactMap(\.self).max(), newest.map({ $0 < stamp }) ?? true {

@@ -2,6 +2,8 @@
 struct TimeText {
   private let bytes: [UInt8]
   private var position = 0
+  /// Whether the text is a time as far as it goes, and ends before the zone.
+  private(set) var lacksZone = false
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -65,7 +67,10 @@ struct TimeText {
 
   /// Minutes east of UTC.
   private mutating func offset() -> Int64? {
-    guard let sign = next() else { return nil }
+    guard let sign = next() else {
+      lacksZone = true
+      return nil
+    }
     if sign == 0x5a || sign == 0x7a { return 0 }
     guard sign == 0x2b || sign == 0x2d, let hours = digits(2), hours < 24, next() == 0x3a,
       let minutes = digits(2), minutes < 60

@@ -6,29 +6,29 @@ import Testing
 /// Files that claim to be far longer than the memory of the machine: sparse ones, which cost their maker nothing.
 @Suite(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
 struct `A file of many gigabytes` {
-  private let world: TestWorld
+  private let shell: Shell
   /// A gigabyte of address space, of which the program and its libraries take a part.
   private static let limited = "ulimit -v 1048576; "
 
   init() throws {
-    world = try TestWorld()
-    let made = try world.shell("ledger init && ledger add Milk --id milk && ledger add Bread")
+    shell = try Shell()
+    let made = try shell("ledger init && ledger add Milk --id milk && ledger add Bread")
     #expect(made.exit == 0, "\(made.errors)")
   }
 
   #if os(Linux)
     @Test func `in the place of the active one is read without its zeros`() throws {
-      let result = try world.shell(
+      let result = try shell(
         Self.limited + "truncate -s 10G .ledger/segments/*.active; ledger get milk")
       #expect(result.exit == 0, "\(result.errors)")
-      let added = try world.shell(
+      let added = try shell(
         Self.limited + "ledger add Eggs && ledger list | wc -l && ledger verify")
       #expect(added.exit == 0, "\(added.errors)")
       #expect(added.output.contains("\n3\n"), "\(added.output)")
     }
 
     @Test func `with a few bytes at its far end has a torn tail, which is moved aside`() throws {
-      let result = try world.shell(
+      let result = try shell(
         Self.limited
           + "for f in .ledger/segments/*.active; do printf x | dd of=$f bs=1 seek=$((1200 << 20)) conv=notrunc; done 2>&1; "
           + "ledger add Eggs && ledger list | wc -l && ledger verify")
@@ -36,7 +36,7 @@ struct `A file of many gigabytes` {
       #expect(result.output.contains("\n3\n"), "\(result.output)")
       #expect(result.errors.contains("moved a torn tail of "), "\(result.errors)")
       // What was moved aside has its length, and hardly a block on the disk.
-      let sizes = try world.shell(
+      let sizes = try shell(
         "stat -c %s .ledger/aside/* && du -k .ledger/aside/* | cut -f 1")
       let numbers = sizes.output.split(separator: "\n").compactMap { Int($0) }
       #expect(numbers.count == 2 && numbers[0] > 1 << 30 && numbers[1] < 10_000, "\(sizes.output)")
@@ -46,7 +46,7 @@ struct `A file of many gigabytes` {
     func `in the place of a small one is damage, and said to be so`(name: String) throws {
       let before = Self.limited + "truncate -s 10G .ledger/\(name); "
       for command in ["list", "add Eggs", "verify"] {
-        let result = try world.shell(before + "ledger \(command)")
+        let result = try shell(before + "ledger \(command)")
         #expect(result.exit == 65, "\(command): \(result.exit) \(result.errors)")
         let text = result.errors + result.output
         #expect(text.contains("the file has 10737418240 bytes, expected at most "), "\(text)")
@@ -54,7 +54,7 @@ struct `A file of many gigabytes` {
     }
 
     @Test func `where CURRENT is lost is looked through`() throws {
-      let result = try world.shell(
+      let result = try shell(
         Self.limited
           + "rm .ledger/CURRENT; truncate -s 10G .ledger/segments/*.active; ledger list")
       #expect(result.exit == 65, "\(result.errors)")

@@ -8,14 +8,14 @@ import Testing
 @Suite(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
 struct `Two thousand segments` {
   @Test func `are no trouble to a process that may open 256 files`() throws {
-    let world = try TestWorld()
-    let ledger = try LocalDirectory.create(path: world.path(".ledger"))
+    let shell = try Shell()
+    let ledger = try LocalDirectory.create(path: "\(shell.folder)/.ledger")
     _ = try SegmentedLedger(segments: 2000, tasks: 600, in: ledger)
     let limited = "ulimit -n 256; "
-    let listed = try world.shell(limited + "ledger list | wc -l")
+    let listed = try shell(limited + "ledger list | wc -l")
     #expect(listed.errors == "")
     #expect(listed.output.trimmingCharacters(in: .whitespacesAndNewlines) == "600")
-    let written = try world.shell(
+    let written = try shell(
       limited
         + "ledger toggle task-7 && ledger --json audit task-7 | wc -l && ledger replay && ledger verify"
     )

@@ -7,22 +7,21 @@ import Testing
 /// What only a process of its own can show: descriptors, signals, bytes in arguments.
 @Suite(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
 struct `The program as a process` {
-  private let world: TestWorld
+  private let shell: Shell
 
   init() throws {
-    world = try TestWorld()
+    shell = try Shell()
     #expect(try shell("ledger init").exit == 0)
   }
-
-  @discardableResult
-  private func shell(_ line: String) throws -> TestWorld.Result { try world.shell(line) }
 
   @Test func `a full device is an error, and the change is in`() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let result = try shell("ledger add Milk > /dev/full")
     #expect(result.exit == 74)
     #expect(result.errors.contains("cannot write to standard output: No space left on device"))
-    #expect(result.errors.contains("hint: "))
+    #expect(result.errors.contains("the change is in the ledger, but"))
+    #expect(result.errors.contains("hint: do not repeat it: `ledger log --last 1` shows"))
+    #expect(try shell("ledger log --last 1").output.contains("Milk"))
     #expect(try shell("ledger list").output.hasSuffix("\topen\tMilk\n"))
   }
 

@@ -17,7 +17,7 @@ struct TaskIDTests {
   func `no byte or more than 256 are refused`(text: String, count: Int) {
     expectRefusal(
       "a task id has \(count) bytes, expected 1 to 256",
-      hint: "use a shorter id, or leave it out to get a random one"
+      hint: "give an id of that length; only a new task may be left without one"
     ) { _ = try id(text) }
   }
 
@@ -28,7 +28,7 @@ struct TaskIDTests {
       if scalar.properties.generalCategory == .control {
         expectRefusal(
           "a task id holds a control character",
-          hint: "use printable characters only, or leave the id out to get a random one"
+          hint: "use printable characters only; a new task may be left without an id"
         ) { _ = try id(text) }
       } else {
         #expect(try id(text).text.utf8.elementsEqual(text.utf8))

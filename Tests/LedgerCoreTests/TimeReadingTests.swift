@@ -78,8 +78,8 @@ struct TimeReadingTests {
   @Test(arguments: [
     "", "2026", "2026-11", "2026-1-30", "26-11-30", "12026-11-30", "-026-11-30", "+026-11-30",
     "2026/11/30", "20261130", " 2026-11-30", "2026-11-30 ", "2026-11-30Z", "2026-11-30T",
-    "2026-11-30T12", "2026-11-30T12Z", "2026-11-30T12:00Z", "2026-11-30T12:00:00",
-    "2026-11-30T12:00:00.Z", "2026-11-30T12:00:00,5Z", "2026-11-30T12:00:00.5",
+    "2026-11-30T12", "2026-11-30T12Z", "2026-11-30T12:00Z", "2026-11-30T12:00",
+    "2026-11-30T12:00:00.Z", "2026-11-30T12:00:00,5Z", "2026-11-30T12:00:00.",
     "2026-11-30T1:00:00Z",
     "2026-11-30T24:00:00Z", "2026-11-30T12:60:00Z", "2026-11-30T12:00:61Z", "2026-11-30_12:00:00Z",
     "2026-11-30T12:00:00ZZ", "2026-11-30T12:00:00Z ", "2026-11-30T12:00:00+1:00",
@@ -94,9 +94,17 @@ struct TimeReadingTests {
   @Test func `the error repeats no more than 64 characters`() {
     let accents = "x" + String(repeating: "\u{301}", count: 100_000)
     expectRefusal(
-      "\"x\(String(repeating: "\u{301}", count: 63))\" is not a time",
+      "\"x\(String(repeating: "\u{301}", count: 63))…\" is not a time",
       hint: "write RFC 3339, such as 2026-11-30T12:00:00.123Z or 2026-11-30"
     ) { _ = try LedgerTime(accents) }
+  }
+
+  @Test(arguments: ["2026-11-30T12:00:00", "2026-11-30 12:00:00.5", "2016-12-31t23:59:60"])
+  func `a time without a zone is told what it lacks`(text: String) {
+    expectRefusal(
+      "\"\(text)\" is not a time: the zone is missing",
+      hint: "add Z for UTC, or an offset such as +01:00"
+    ) { _ = try LedgerTime(text) }
   }
 
   @Test func `a leap second counts as the first of the next month`() throws {

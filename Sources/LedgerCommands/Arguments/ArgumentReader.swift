@@ -121,7 +121,7 @@ extension ArgumentReader {
     let known = globalOptions.map { "--\($0.name)" }
     let isOfVerb = Verbs.all.contains { $0.description.options.contains { "--\($0.name)" == name } }
     return LedgerError(
-      .usage, "there is no option \(name) before the verb",
+      .usage, "there is no option \(name.shortened) before the verb",
       hint: isOfVerb
         ? "options of a verb follow it"
         : Suggestion.sentence(
@@ -138,7 +138,7 @@ extension ArgumentReader {
     let meant = Suggestion.closest(to: name, among: known)
     let isShort = !name.utf8.starts(with: "--".utf8)
     return LedgerError(
-      .usage, "\(verb.name) has no option \(name)",
+      .usage, "\(verb.name) has no option \(name.shortened)",
       hint: Suggestion.sentence(
         meant,
         else: isShort && verb.operands.count.upperBound > 0

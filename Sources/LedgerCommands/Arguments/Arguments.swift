@@ -14,6 +14,9 @@ package struct Arguments: Sendable {
   /// Whether an option was given.
   package func has(_ name: String) -> Bool { values.contains { $0.name == name } }
 
+  /// Whether any of these options was given.
+  package func hasAny(of names: [String]) -> Bool { names.contains(where: has) }
+
   /// The value of an option; nil when it was not given.
   package func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
 
@@ -26,8 +29,10 @@ package struct Arguments: Sendable {
   package func number(_ name: String) throws(LedgerError) -> UInt64? {
     guard let text = value(name) else { return nil }
     // Swift's own reading takes a plus sign, too.
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text) else {
-      throw LedgerError(.usage, "--\(name) is \"\(text)\", expected a number from 0 on")
+    let isDigits = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isDigits, let number = UInt64(text) else {
+      let expected = isDigits ? "at most \(UInt64.max)" : "a number from 0 on"
+      throw LedgerError(.usage, "--\(name) is \"\(text.shortened)\", expected \(expected)")
     }
     return number
   }

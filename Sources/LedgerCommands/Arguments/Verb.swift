@@ -28,7 +28,7 @@ package enum Verbs {
     let known = all.map { $0.description.name }
     let meant = familiar[name].map { [$0] } ?? Suggestion.closest(to: name, among: known)
     throw LedgerError(
-      .usage, "there is no verb \"\(name)\"",
+      .usage, "there is no verb \"\(name.shortened)\"",
       hint: Suggestion.sentence(
         meant.map { "ledger \($0)" }, else: "`ledger --help` lists the verbs"))
   }

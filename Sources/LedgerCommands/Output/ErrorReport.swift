@@ -21,7 +21,7 @@ enum ErrorReport {
       json.addObject("error") { json in
         json.add("code", error.code.rawValue)
         json.add("message", error.message)
-        if let path = error.path { json.add("path", path) }
+        if let path = error.path { json.add("path", path.shortenedPath) }
         if let offset = error.offset { json.add("offset", offset) }
         if let hint = error.hint { json.add("hint", hint) }
         json.add("exit", status.rawValue)

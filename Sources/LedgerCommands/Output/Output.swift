@@ -75,6 +75,12 @@ extension Output {
   /// A text from a task or a path, fit for a line for people.
   package func shown(_ text: String) -> String { TerminalText.escaped(text) }
 
+  /// A text as a column of a line, alone between tabs for other programs: there a backslash is doubled, so that what is
+  /// escaped can be told from what was typed, and read back.
+  package func column(_ text: String) -> String {
+    target.isTerminal ? shown(text) : TerminalText.escaped(text, doublingBackslashes: true)
+  }
+
   /// An id as a line for people and scripts has it: exactly, so that it can be given back; an id holds no control
   /// character that could break the line. On a terminal bidirectional controls are escaped.
   package func shown(_ id: TaskID) -> String {

@@ -15,7 +15,7 @@ struct TaskTable {
   init(_ tasks: [TaskItem], on out: Output) {
     self.out = out
     self.tasks = tasks
-    ids = out.isTerminal ? ShortIDs.make(tasks.map(\.id)).map(TerminalText.escaped) : []
+    ids = out.isTerminal ? ShortIDs.make(tasks.map(\.id)).map { TerminalText.escaped($0) } : []
     let widest = ids.reduce(0) { max($0, TextColumns.count($1)) }
     idColumns = min(widest, max(8, out.columns / 3))
   }
@@ -29,9 +29,9 @@ struct TaskTable {
 
   /// ID, state, body, then each further field as name=value, between tabs.
   private func columns(_ task: TaskItem) -> String {
-    var columns = [out.shown(task.id), state(task), out.shown(task.body)]
+    var columns = [out.shown(task.id), state(task), out.column(task.body)]
     for field in ValueText.furtherFields(task) {
-      columns.append("\(out.shown(field.name))=\(ValueText.plain(field.value))")
+      columns.append("\(out.column(field.name))=\(ValueText.plain(field.value, on: out))")
     }
     return columns.joined(separator: "\t")
   }
@@ -63,7 +63,7 @@ struct TaskTable {
   private func fit(_ task: TaskItem, to columns: Int) -> (body: String, fields: String) {
     let body = out.shown(task.body)
     let fields = ValueText.furtherFields(task).map { field in
-      let value = TextColumns.cut(ValueText.plain(field.value), to: Self.valueColumnsMax)
+      let value = TextColumns.cut(ValueText.plain(field.value, on: out), to: Self.valueColumnsMax)
       return "\(out.shown(field.name))=\(value)"
     }.joined(separator: " ")
     let needed = TextColumns.count(fields)

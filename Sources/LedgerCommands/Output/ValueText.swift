@@ -4,8 +4,8 @@ import LedgerFormat
 /// Values as people read them.
 enum ValueText {
   /// The text itself, or the JSON of anything else: for a place where only the value stands.
-  static func plain(_ value: Value) -> String {
-    if case .text(let text) = value { return TerminalText.escaped(text) }
+  static func plain(_ value: Value, on out: Output) -> String {
+    if case .text(let text) = value { return out.column(text) }
     return quoted(value)
   }
 

@@ -7,8 +7,7 @@ package struct CommandContext {
   package var arguments: [String]
   /// A variable of the environment; nil when it is not set. One that is not UTF-8 is refused.
   package var environment: (String) throws(LedgerError) -> String?
-  /// The working folder, absolute; nil when there is none any more.
-  package var currentFolder: String?
+  package var workingFolder: WorkingFolder
   /// Where relative paths that were typed begin; nil: where the system begins them, too.
   package var pathBase: String?
   /// The name that the user logs in with; asked for only when needed, for it may have to be looked up.
@@ -24,15 +23,14 @@ package struct CommandContext {
 
   package init(
     arguments: [String], environment: @escaping (String) throws(LedgerError) -> String?,
-    currentFolder: String?,
-    pathBase: String? = nil, loginName: @escaping () -> String,
+    workingFolder: WorkingFolder, pathBase: String? = nil, loginName: @escaping () -> String,
     homeFolder: @escaping () -> String?, input: any InputSource, output: OutputTarget,
     errors: OutputTarget, monotonicSeconds: @escaping () -> Double,
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) {
     self.arguments = arguments
     self.environment = environment
-    self.currentFolder = currentFolder
+    self.workingFolder = workingFolder
     self.pathBase = pathBase
     self.loginName = loginName
     self.homeFolder = homeFolder

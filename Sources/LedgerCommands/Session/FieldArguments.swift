@@ -20,7 +20,7 @@ enum FieldArguments {
   private static func set(_ text: String) throws(LedgerError) -> [FieldChange] {
     guard let (name, value) = text.cut(at: "=") else {
       throw LedgerError(
-        .usage, "--set \"\(text.prefix(64))\" has no =, expected FIELD=VALUE",
+        .usage, "--set \"\(text.shortened)\" has no =, expected FIELD=VALUE",
         hint: "to unset a field, use --unset or FIELD=null")
     }
     do throws(LedgerError) {

@@ -42,7 +42,7 @@ package final class DescriptorSource: InputSource {
     repeat { number = open(path, O_RDONLY | O_CLOEXEC) } while number < 0 && errno == EINTR
     guard number >= 0 else { throw Self.unreadable(path, errno) }
     descriptor = number
-    if PathKind.of(path) == .folder { throw Self.unreadable(path, EISDIR) }
+    if PathKind.of(path).isFolder { throw Self.unreadable(path, EISDIR) }
   }
 
   /// Finds out whether a file can be read, without opening it: a pipe that is opened and closed again has lost its writer.
@@ -50,7 +50,7 @@ package final class DescriptorSource: InputSource {
   /// - Throws: as `init(path:)`.
   package static func check(_ path: String) throws(LedgerError) {
     guard access(path, R_OK) == 0 else { throw unreadable(path, errno) }
-    guard PathKind.of(path) != .folder else { throw unreadable(path, EISDIR) }
+    guard !PathKind.of(path).isFolder else { throw unreadable(path, EISDIR) }
   }
 
   private static func unreadable(_ path: String, _ code: Int32) -> LedgerError {
@@ -80,7 +80,8 @@ package final class DescriptorSource: InputSource {
     }
     guard failure == 0 else {
       throw LedgerError(
-        .io, "cannot read from \(path)", cause: Errno(failure).text, systemError: failure)
+        .io, "cannot read from \(path.shortenedPath)", cause: Errno(failure).text,
+        systemError: failure)
     }
     return bytes
   }

@@ -1,4 +1,5 @@
 import LedgerCore
+import LedgerStorage
 import TaskLedger
 
 /// Where the ledger of a command is, and how that was found out.
@@ -23,7 +24,7 @@ extension LedgerLocation {
   /// The ledger that a command means.
   static func find(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self {
     if let given = try given(globals, context) { return given }
-    if let found = nearest(context.currentFolder) { return found }
+    if let found = try nearest(context.workingFolder) { return found }
     guard let path = try ownPath(context) else {
       throw LedgerError(
         .notFound, "there is no ledger, and no home folder to keep one in",
@@ -42,16 +43,31 @@ extension LedgerLocation {
     return LedgerLocation(path: context.resolve(path), origin: .given)
   }
 
-  private static func nearest(_ start: String?) -> Self? {
-    guard var folder = start else { return nil }
-    while true {
-      let candidate = folder.utf8.last == 0x2f ? folder + folderName : "\(folder)/\(folderName)"
-      if PathKind.of(candidate) == .folder {
-        return LedgerLocation(path: candidate, origin: .found)
-      }
-      guard let slash = folder.utf8.lastIndex(of: 0x2f), folder.utf8.count > 1 else { return nil }
-      folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+  /// The ledger in the working folder, or in the nearest folder above it. Where that cannot be told it is an error:
+  /// a change must not end up in another ledger than the one that is meant.
+  private static func nearest(_ start: WorkingFolder) throws(LedgerError) -> Self? {
+    guard start != .missing else {
+      throw LedgerError(
+        .notFound, "there is no working folder any more to look for a ledger in",
+        hint: "go to a folder that exists, or name the ledger with --ledger")
     }
+    for prefix in start.prefixesUpward {
+      let candidate = prefix + folderName
+      switch PathKind.of(candidate) {
+      case .folder: return LedgerLocation(path: candidate, origin: .found)
+      case .other, .missing: continue
+      case .danglingLink:
+        throw LedgerError(
+          .notFound, "there is no ledger", path: candidate,
+          cause: "it is a link that leads nowhere",
+          hint: "put back what it leads to, or name another ledger with --ledger")
+      case .unknown(let reason):
+        throw LedgerError(
+          .io, "cannot look for a ledger", path: candidate, cause: reason.text,
+          hint: "name the ledger with --ledger", systemError: reason.code)
+      }
+    }
+    return nil
   }
 
   /// The ledger in the user's data folder.
@@ -86,7 +102,7 @@ extension LedgerLocation {
 
   /// Opens the ledger; where it is the user's own and missing, makes it, with the folders that lead to it.
   func openOrMake(author: String, _ configuration: LedgerConfiguration) throws -> Ledger {
-    guard origin == .ownData, PathKind.of(path) == .missing else {
+    guard origin == .ownData, PathKind.of(path).isMissing else {
       return try open(author: author, configuration)
     }
     return try CommandFailure.creating { () throws(LedgerError) in
@@ -102,6 +118,10 @@ extension LedgerLocation {
       LedgerError(
         .notFound, "there is no ledger in the working folder, above it, or", path: path,
         hint: "make one here with `ledger init`, or your own by a first `ledger add`")
+    case .danglingLink:
+      LedgerError(
+        .notFound, "there is no ledger", path: path, cause: "it is a link that leads nowhere",
+        hint: "put back what it leads to, or name another ledger with --ledger")
     case .missing:
       LedgerError(
         .notFound, "there is no ledger", path: path,

@@ -12,16 +12,25 @@ enum PathKind {
   case folder
   case other
   case missing
-  /// It cannot even be looked at; opening it says why.
-  case unknown
+  /// A symbolic link to what is not there.
+  case danglingLink
+  /// It cannot even be looked at, for this reason.
+  case unknown(Errno)
 
   static func of(_ path: String) -> PathKind {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
+    if stat(path, &status) == 0 {
+      return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
     }
-    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other
+    let code = errno
+    guard code == ENOENT || code == ENOTDIR else { return .unknown(Errno(code)) }
+    return lstat(path, &status) == 0 ? .danglingLink : .missing
   }
+
+  /// Whether something is there, if only a link that leads nowhere.
+  var isMissing: Bool { if case .missing = self { true } else { false } }
+
+  var isFolder: Bool { if case .folder = self { true } else { false } }
 
   /// Makes the folders that lead to a path, durably; those that are there stay as they are.
   static func makeFolders(above path: String) throws(LedgerError) {
@@ -29,7 +38,7 @@ enum PathKind {
     var rest = path
     while let slash = rest.utf8.lastIndex(of: 0x2f), slash > rest.startIndex {
       rest = String(rest[..<slash])
-      guard of(rest) == .missing else { break }
+      guard of(rest).isMissing else { break }
       missing.append(rest)
     }
     for folder in missing.reversed() {
@@ -37,7 +46,7 @@ enum PathKind {
         _ = try LedgerError.typing { try LocalDirectory.create(path: folder) }
       } catch {
         // Another process was faster.
-        guard error.code == .alreadyExists, of(folder) == .folder else { throw error }
+        guard error.code == .alreadyExists, of(folder).isFolder else { throw error }
       }
     }
   }

@@ -14,6 +14,8 @@ package final class Session {
   /// Standard error: what is to be said about it.
   let errors: Output
   private var opened: Ledger?
+  /// What the command has changed for good, in words, and what shows it; nil while it is nothing.
+  private var achievement: (sentence: String, hint: String)?
 
   init(
     _ context: CommandContext, globals: Arguments, arguments: Arguments, out: Output,
@@ -78,6 +80,31 @@ package final class Session {
       errors.line("note: \(errors.shown(text))")
     }
     errors.flush()
+  }
+
+  /// Notes that events are in the ledger for good.
+  func noteAppended(_ events: Int) {
+    guard events > 0 else { return }
+    achievement = (
+      events == 1 ? "the change is in the ledger" : "the changes are in the ledger",
+      "do not repeat it: `ledger log --last \(events)` shows what is in"
+    )
+  }
+
+  /// Notes that a ledger was made.
+  func noteMade() {
+    achievement = (
+      "the ledger was made", "do not repeat it: `ledger verify` shows that it is sound"
+    )
+  }
+
+  /// An error of standard output, with what was changed in spite of it: who reads of an error alone would do it again.
+  func telling(ofOutput error: LedgerError) -> LedgerError {
+    guard let achievement else { return error }
+    var error = error
+    error.sentence = "\(achievement.sentence), but the program \(error.sentence)"
+    error.hint = achievement.hint
+    return error
   }
 
   /// Ends the work on the ledger, and passes on what recovery did or found.

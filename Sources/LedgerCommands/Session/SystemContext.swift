@@ -12,13 +12,15 @@ extension Program {
   /// Carries out the command line of this process and ends it.
   package static func main() -> Never {
     openStandardDescriptors()
-    // A reader who leaves shows as EPIPE, which ends the work in good order.
+    // A reader who leaves shows as EPIPE, a file that would grow over the limit of the process as EFBIG: both end the
+    // work in good order.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     var context = SystemContext.make()
-    do throws(LedgerError) {
-      context.arguments = try SystemContext.arguments()
-    } catch {
-      exit(report(error, Arguments(), Output(context.errors)).rawValue)
+    let arguments = SystemContext.arguments()
+    context.arguments = arguments.texts
+    if let error = arguments.error {
+      exit(report(error, globals(in: arguments.texts), Output(context.errors)).rawValue)
     }
     exit(run(context))
   }
@@ -40,7 +42,7 @@ enum SystemContext {
     // Set to nothing it counts as not set (no-color.org).
     let isPlain = isDumb || getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     return CommandContext(
-      arguments: [], environment: variable, currentFolder: currentFolder(), loginName: loginName,
+      arguments: [], environment: variable, workingFolder: workingFolder(), loginName: loginName,
       homeFolder: homeFolder,
       input: DescriptorSource(STDIN_FILENO, name: "standard input"),
       output: target(STDOUT_FILENO, "standard output", isDumb: isDumb, isPlain: isPlain),
@@ -48,38 +50,39 @@ enum SystemContext {
       monotonicSeconds: monotonicSeconds)
   }
 
-  /// The arguments behind the name of the program.
-  ///
-  /// - Throws: `LedgerError` with code `usage` for one that is not UTF-8; reading it as far as it goes would make another
-  ///   text of it.
-  static func arguments() throws(LedgerError) -> [String] {
-    var arguments: [String] = []
+  /// The arguments behind the name of the program, and what is wrong with the first that is not UTF-8: reading it as far as
+  /// it goes makes another text of it, which must not be acted upon.
+  static func arguments() -> (texts: [String], error: LedgerError?) {
+    var texts: [String] = []
+    var error: LedgerError?
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let bytes = CommandLine.unsafeArgv[index] else { break }
-      guard let text = String(validatingCString: bytes) else {
-        throw LedgerError(
-          .usage, "argument \(index) is not UTF-8: \"\(String(cString: bytes))\"",
-          hint: "set the terminal to UTF-8")
-      }
-      arguments.append(text)
+      let text = String(cString: bytes)
+      texts.append(text)
+      guard error == nil, String(validatingCString: bytes) == nil else { continue }
+      error = LedgerError(
+        .usage, "argument \(index) is not UTF-8: \"\(text.shortened)\"",
+        hint:
+          "set the terminal to UTF-8; to name a ledger in such a folder, go there and use a relative path"
+      )
     }
-    return arguments
+    return (texts, error)
   }
 
   private static func variable(_ name: String) throws(LedgerError) -> String? {
     guard let bytes = getenv(name) else { return nil }
     guard let text = String(validatingCString: bytes) else {
       throw LedgerError(
-        .usage, "the variable \(name) is not UTF-8: \"\(String(cString: bytes))\"",
+        .usage, "the variable \(name) is not UTF-8: \"\(String(cString: bytes).shortened)\"",
         hint: "set it to text in UTF-8")
     }
     return text
   }
 
-  private static func currentFolder() -> String? {
-    guard let bytes = getcwd(nil, 0) else { return nil }
+  private static func workingFolder() -> WorkingFolder {
+    guard let bytes = getcwd(nil, 0) else { return .missing }
     defer { free(bytes) }
-    return String(validatingCString: bytes)
+    return String(validatingCString: bytes).map { .path($0) } ?? .nameless
   }
 
   private static func target(

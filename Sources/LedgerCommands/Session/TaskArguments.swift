@@ -4,35 +4,34 @@ import TaskLedger
 extension Session {
   /// The tasks that the operands name, by whole ids or prefixes; one that is named twice counts once.
   func namedTasks(_ ledger: Ledger) throws(LedgerError) -> [TaskID] {
-    try unique { (text) throws(LedgerError) in try ledger.resolve(text) }
+    Self.unique(try ledger.resolve(arguments.operands))
   }
 
   /// The tasks that the operands name by whole ids.
   func wholeIDs() throws(LedgerError) -> [TaskID] {
-    try unique { (text) throws(LedgerError) in try TaskID(text) }
-  }
-
-  private func unique(
-    _ id: (String) throws(LedgerError) -> TaskID
-  ) throws(LedgerError) -> [TaskID] {
-    var seen: Set<TaskID> = []
-    var result: [TaskID] = []
+    var ids: [TaskID] = []
     for operand in arguments.operands {
-      let id = try id(operand)
-      if seen.insert(id).inserted { result.append(id) }
+      do throws(LedgerError) {
+        ids.append(try TaskID(operand))
+      } catch {
+        var error = error
+        error.hint = "name a task by its whole id; `ledger list` shows them"
+        throw error
+      }
     }
-    return result
+    return Self.unique(ids)
   }
 
-  /// The moment that `--at` names: digits are a sequence number, anything else is a time.
-  func moment() throws(LedgerError) -> Moment? {
-    guard let text = arguments.value("at") else { return nil }
-    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      guard let number = UInt64(text) else {
-        throw LedgerError(.usage, "--at \(text) is beyond any sequence number")
-      }
-      return .sequence(number)
-    }
-    return try arguments.time("at").map(Moment.time)
+  private static func unique(_ ids: [TaskID]) -> [TaskID] {
+    var seen: Set<TaskID> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Ledger {
+  /// The one task whose id begins with another id, which never existed itself; nil where there is none.
+  func task(beginningWith prefix: TaskID) -> TaskID? {
+    guard let found = try? resolve(prefix.text), found != prefix else { return nil }
+    return found
   }
 }

@@ -11,6 +11,8 @@ struct TaskOutcome {
   var word: String
   /// The event that was appended; nil when there was nothing to change.
   var entry: AuditEntry?
+  /// Whether it was changed although it is deleted, and still is: no list shows what was done.
+  var isHidden = false
 }
 
 extension Session {
@@ -24,12 +26,14 @@ extension Session {
     check: (Transaction) throws(LedgerError) -> Void = { _ in }
   ) throws -> [TaskOutcome] {
     var outcomes = try ledger.transaction { transaction in
+      try transaction.prefetch(commands)
       try check(transaction)
       return try commands.map { try Self.perform($0, in: transaction, word: word) }
     }
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
       outcomes[last].entry?.event.endsTransaction = true
     }
+    noteAppended(outcomes.count { $0.entry != nil })
     return outcomes
   }
 
@@ -38,11 +42,15 @@ extension Session {
   ) throws(LedgerError) -> TaskOutcome {
     let before = try transaction.state(of: command.task)
     let event = try transaction.perform(command)
-    let after = command.kind == .evict ? before : try transaction.state(of: command.task)
+    let isEvict = command.kind == .evict
+    let after = isEvict ? before : try transaction.state(of: command.task)
+    let item = after.item(command.task)
     return TaskOutcome(
-      id: command.task, body: after.item(command.task)?.body ?? "",
+      id: command.task, body: item?.body ?? "",
       word: event.map { word ?? self.word($0, existed: before.exists) } ?? "unchanged",
-      entry: event.map { TaskHistory.entry($0, after: before) })
+      entry: event.map { TaskHistory.entry($0, after: before) },
+      isHidden: event != nil && !isEvict && item?.isDeleted == true
+        && before.item(command.task)?.isDeleted == true)
   }
 
   private static func word(_ event: Event, existed: Bool) -> String {
@@ -72,6 +80,15 @@ extension Session {
         out.line(shown.isEmpty ? start : "\(start)  \(shown)")
       }
     }
+    noteHidden(outcomes.filter(\.isHidden).map(\.id))
+  }
+
+  private func noteHidden(_ ids: [TaskID]) {
+    guard let first = ids.first else { return }
+    note(
+      ids.count == 1
+        ? "\(first) is deleted, and stays so; `ledger restore` brings it back"
+        : "\(ids.count) of these tasks are deleted, and stay so; `ledger restore` brings them back")
   }
 
   private func style(of word: String) -> TextStyle {

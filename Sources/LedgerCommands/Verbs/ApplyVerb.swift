@@ -45,19 +45,29 @@ enum ApplyVerb: Verb {
       configuration.sealsInBackground = true
     }
     let run = ApplyRun(session, ledger)
-    defer { run.progress.clear() }
+    do {
+      try apply(files, run, session)
+      try seal(ledger, session.context.configuration)
+    } catch {
+      // What is in stays in, whatever ended the run: it is said in any case.
+      run.progress.clear()
+      run.writeSummary()
+      throw error
+    }
+    run.progress.clear()
+    run.writeSummary()
+    if let error = run.stop { throw error }
+    return run.isWhole ? .done : .damaged
+  }
+
+  private static func apply(_ files: [String], _ run: ApplyRun, _ session: Session) throws {
     for file in files {
       let isStandardInput = file == "-"
       let source =
         isStandardInput
         ? session.context.input : try DescriptorSource(path: session.context.resolve(file))
-      guard try run.apply(source, name: isStandardInput ? "standard input" : file) else { break }
+      guard try run.apply(source, name: isStandardInput ? "standard input" : file) else { return }
     }
-    try seal(ledger, session.context.configuration)
-    run.progress.clear()
-    run.writeSummary()
-    if let error = run.stop { throw error }
-    return run.badLines == 0 ? .done : .damaged
   }
 
   /// Leaves no larger active segment than other commands would.
@@ -73,11 +83,10 @@ private final class ApplyRun {
   let progress: Progress
   /// Why the run stopped; nil while it goes on.
   private(set) var stop: LedgerError?
-  private(set) var badLines = 0
   private let session: Session
   private let ledger: Ledger
   private let continues: Bool
-  private var total = (lines: 0, events: 0, unchanged: 0, dropped: 0)
+  private var total = Applier.Summary()
 
   private static let chunkBytes = 256 << 10
 
@@ -88,6 +97,9 @@ private final class ApplyRun {
     progress = session.progress("line")
   }
 
+  /// Whether no line was bad.
+  var isWhole: Bool { total.bad == 0 }
+
   /// Applies a stream to its end, or up to a line that stops the run: false.
   func apply(_ source: any InputSource, name: String) throws -> Bool {
     let applier = Applier(ledger, continues: continues) { [self] in noteBad($0.under(name)) }
@@ -96,6 +108,7 @@ private final class ApplyRun {
       add(try applier.finish())
     } catch {
       progress.clear()
+      add(applier.summary)
       session.note(
         "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")
       throw error
@@ -139,7 +152,6 @@ private final class ApplyRun {
   }
 
   private func noteBad(_ error: LedgerError) {
-    badLines += 1
     guard continues else {
       stop = stop ?? error
       return
@@ -153,17 +165,19 @@ private final class ApplyRun {
     total.events += summary.events
     total.unchanged += summary.unchanged
     total.dropped += summary.dropped
+    total.bad += summary.bad
   }
 
   /// Says what is in.
   func writeSummary() {
+    session.noteAppended(total.events)
     if session.isJSON {
       return session.out.json { json in
         json.add("lines", total.lines)
         json.add("events", total.events)
         json.add("unchanged", total.unchanged)
         json.add("dropped", total.dropped)
-        json.add("badLines", badLines)
+        json.add("badLines", total.bad)
       }
     }
     let lines = NumberText.count(total.lines, "line")

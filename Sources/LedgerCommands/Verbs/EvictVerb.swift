@@ -22,7 +22,24 @@ enum EvictVerb: Verb {
     let commands = ids.map {
       Command(.evict, $0, author: ledger.author, message: session.message)
     }
-    session.report(try session.perform(commands, on: ledger))
+    do {
+      session.report(try session.perform(commands, on: ledger))
+    } catch let error as LedgerError where error.code == .noSuchTask {
+      throw explained(error, ids, ledger)
+    }
     return .done
+  }
+
+  /// The same error; where a prefix was given for an id, with the id that it would have meant to other verbs.
+  private static func explained(
+    _ error: LedgerError, _ ids: [TaskID], _ ledger: Ledger
+  ) -> LedgerError {
+    for id in ids {
+      guard let meant = ledger.task(beginningWith: id) else { continue }
+      var error = error
+      error.hint = "evict takes whole ids: did you mean `ledger evict \(meant)`?"
+      return error
+    }
+    return error
   }
 }

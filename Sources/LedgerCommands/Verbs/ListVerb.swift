@@ -10,7 +10,8 @@ enum ListVerb: Verb {
       .init(
         "sort", "F[:desc]", repeats: true,
         "sort by field F, ascending or descending; a missing field comes first when ascending, ties are "
-          + "broken by the next --sort, then by id"),
+          + "broken by the next --sort, then by id. A name that itself holds a colon needs :asc or :desc."
+      ),
       .init("limit", "N", "at most N tasks"),
       .flag("deleted", "deleted tasks, too"),
       .at,
@@ -20,7 +21,7 @@ enum ListVerb: Verb {
       "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text, further fields, cut to the width; a UUID is "
         + "shown by as much of it as tells it from the others. Elsewhere each task is a line of columns between tabs: id; "
         + "open, done or deleted; text; then name=value for each further field; control characters and those that turn the direction of text are "
-        + "shown as \\n, \\t or \\u{1b}. With --json each task is its document, exactly.",
+        + "shown as \\n, \\t or \\u{1b}, and a backslash as \\\\; the id stands as it is. With --json each task is its document, exactly.",
     ],
     examples: [
       .init(
@@ -36,11 +37,22 @@ enum ListVerb: Verb {
     for text in session.arguments.all("sort") { options.sortedBy.append(try sortKey(text)) }
     let moment = try session.moment()
     let ledger = try session.openForReading()
-    let tasks =
-      try moment.map { (moment) throws(LedgerError) in
-        try ledger.at(moment).tasks(options)
-      } ?? ledger.tasks(options)
-    write(tasks, session)
+    func tasks(_ options: TaskListOptions) throws(LedgerError) -> [TaskItem] {
+      try session.reading { () throws(LedgerError) in
+        guard let moment else { return try ledger.tasks(options) }
+        return try ledger.at(moment).tasks(options)
+      }
+    }
+    let found = try tasks(options)
+    write(found, session)
+    for key in options.sortedBy where !found.isEmpty && found.allSatisfy({ $0.lacks(key.field) }) {
+      // A limit may have cut off those that have it.
+      let all = TaskListOptions(
+        includesDeleted: options.includesDeleted, sortedBy: [.init(key.field, descending: true)],
+        limit: 1)
+      guard try tasks(all).allSatisfy({ $0.lacks(key.field) }) else { continue }
+      session.note("no task in this list has the field \"\(key.field)\" to sort by")
+    }
     return .done
   }
 
@@ -54,21 +66,33 @@ enum ListVerb: Verb {
     }
   }
 
-  /// `F`, `F:asc` or `F:desc`; a colon elsewhere belongs to the name.
+  /// `F`, `F:asc` or `F:desc`. What follows the last colon is the direction: a slip in it must not become part of a name.
   private static func sortKey(_ text: String) throws(LedgerError) -> TaskListOptions.SortKey {
     var name = text
     var descending = false
-    for (suffix, isDescending) in [(":desc", true), (":asc", false)]
-    where text.utf8.count > suffix.utf8.count
-      && text.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-    {
-      name = String(decoding: text.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
-      descending = isDescending
+    if let colon = text.utf8.lastIndex(of: 0x3a) {
+      let direction = String(text[text.utf8.index(after: colon)...])
+      guard direction.hasSameBytes(as: "asc") || direction.hasSameBytes(as: "desc") else {
+        throw LedgerError(
+          .usage,
+          "--sort: found \"\(direction.shortened)\" after the colon, expected asc or desc",
+          hint: "where the colon belongs to the name of the field, add :asc or :desc")
+      }
+      name = String(text[..<colon])
+      descending = direction.hasSameBytes(as: "desc")
     }
     do throws(LedgerError) {
       return TaskListOptions.SortKey(try FieldName(name).text, descending: descending)
     } catch {
       throw error.under("--sort")
     }
+  }
+}
+
+extension TaskItem {
+  /// Whether it reads as nothing where a field is asked for.
+  fileprivate func lacks(_ field: String) -> Bool {
+    !field.hasSameBytes(as: "_id") && self[field] == nil
+      && (try? FieldName(field))?.defaultValue == nil
   }
 }

@@ -6,7 +6,9 @@ import TaskLedger
 enum LogVerb: Verb {
   static let description = VerbDescription(
     "log", "list the events of the whole ledger",
-    usage: ["[--after N] [--author NAME] [--kind KIND] [--since T] [--until T] [--limit N]"],
+    usage: [
+      "[--after N] [--author NAME] [--kind KIND] [--since T] [--until T] [--limit N | --last N]"
+    ],
     options: [
       .init("after", "N", "events after sequence number N"),
       .init("author", "NAME", "events of this author"),
@@ -14,48 +16,66 @@ enum LogVerb: Verb {
       .init("since", "T", "events at or after a time"),
       .init("until", "T", "events at or before a time; a bare date is its first instant in UTC"),
       .init("limit", "N", "the first N of these events"),
+      .init("last", "N", "the last N of these events"),
     ],
     details: [
       "Events come in the order of their sequence numbers. A line holds sequence number, time, author, kind, task, what was "
-        + "set, and the message; on a terminal it is cut to the width, elsewhere there are tabs between. With --json each "
-        + "event is an object, with old and new values.",
+        + "set, and the message; on a terminal it is cut to the width, elsewhere there are tabs between, and control characters "
+        + "and backslashes are shown as \\n, \\t, \\u{1b} and \\\\. With --json each event is an object, with old and new values.",
       "`ledger audit` shows the events of one task in full.",
     ],
     examples: [
       .init("ledger log --author ann --since 2026-11-30", "what ann did since that day began"),
+      .init("ledger log --last 10", "the ten newest events"),
       .init("ledger --json log --after 1204", "every event after 1204, for a program"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let filter = try filter(session.arguments)
-    let limit = try session.arguments.number("limit") ?? .max
+    let arguments = session.arguments
+    var filter = try filter(arguments)
+    let limit = try arguments.number("limit") ?? .max
+    let last = try arguments.number("last").map { Int(clamping: $0) }
+    guard last == nil || !arguments.has("limit") else {
+      throw LedgerError(
+        .usage, "log is given --limit and --last", hint: "give one of them")
+    }
     let ledger = try session.openForReading()
-    guard limit > 0 else { return .done }
+    guard limit > 0, last != 0 else { return .done }
+    if let last, !arguments.hasAny(of: ["author", "kind", "since", "until"]) {
+      // What stands before the last N of all events need not be read.
+      let end = try ledger.lastSequence
+      filter.after = max(filter.after, end - min(end, UInt64(last)))
+    }
     let out = session.out
-    var written: UInt64 = 0
     // Where the events themselves run over the terminal, they are the progress.
     let progress = out.isTerminal ? nil : session.progress("event")
     defer { progress?.clear() }
     if session.isJSON {
-      var line: [UInt8] = []
-      try ledger.forEachEntry(filter) { (entry) throws(LedgerError) in
-        line.removeAll(keepingCapacity: true)
-        EventJSON.append(entry, to: &line)
-        line.append(0x0a)
-        out.machine(line)
-        written += 1
-        progress?.update(written)
-        return out.isOpen && written < limit
-      }
+      try write(
+        limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) },
+        line: { out.machine(EventJSON.bytes($0) + [0x0a]) })
     } else {
-      try ledger.forEachEvent(filter) { (event) throws(LedgerError) in
-        out.line(EventLine.text(event, on: out))
-        written += 1
-        progress?.update(written)
-        return out.isOpen && written < limit
-      }
+      try write(
+        limit: limit, last: last, progress, out, from: { try ledger.forEachEvent(filter, $0) },
+        line: { out.line(EventLine.text($0, on: out)) })
     }
     return .done
+  }
+
+  /// Writes the first `limit`, or the last `last`, of what `source` gives.
+  private static func write<Item>(
+    limit: UInt64, last: Int?, _ progress: Progress?, _ out: Output,
+    from source: ((Item) throws(LedgerError) -> Bool) throws -> Void, line: @escaping (Item) -> Void
+  ) throws {
+    var count: UInt64 = 0
+    var kept = LastItems<Item>(last ?? 0)
+    try source { (item) throws(LedgerError) in
+      if last == nil { line(item) } else { kept.add(item) }
+      count += 1
+      progress?.update(count)
+      return out.isOpen && count < limit
+    }
+    for item in kept.items where out.isOpen { line(item) }
   }
 
   private static func filter(_ arguments: Arguments) throws(LedgerError) -> EventFilter {
@@ -70,21 +90,37 @@ enum LogVerb: Verb {
     if let kind = EventKind(name: name) { return kind }
     let known = EventKind.allCases.map(\.description)
     throw LedgerError(
-      .usage, "--kind is \"\(name)\", expected one of \(known.joined(separator: ", "))",
+      .usage, "--kind is \"\(name.shortened)\", expected one of \(known.joined(separator: ", "))",
       hint: name == "restore" ? "a restore is an update of isDeleted" : nil)
   }
+}
+
+/// The last of many, in order.
+private struct LastItems<Item> {
+  private let count: Int
+  private var kept: [Item] = []
+
+  init(_ count: Int) { self.count = count }
+
+  mutating func add(_ item: Item) {
+    // Making room seldom, and for many, costs nothing to speak of.
+    if kept.count - count >= count { kept.removeFirst(kept.count - count + 1) }
+    kept.append(item)
+  }
+
+  var items: ArraySlice<Item> { kept.suffix(count) }
 }
 
 /// One event in one line.
 enum EventLine {
   static func text(_ event: Event, on out: Output) -> String {
     let changes = event.changes.map { change in
-      "\(out.shown(change.name.text)): \(change.value.map(ValueText.quoted) ?? "(unset)")"
+      "\(out.column(change.name.text)): \(change.value.map(ValueText.quoted) ?? "(unset)")"
     }.joined(separator: "; ")
-    let message = event.message.map(out.shown) ?? ""
+    let message = event.message.map(out.column) ?? ""
     let id = out.shown(event.task)
     let columns = [
-      String(event.sequence), event.time.description, out.shown(event.author),
+      String(event.sequence), event.time.description, out.column(event.author),
       event.kind.description, out.isTerminal && ShortIDs.isUUID(id) ? "\(id.prefix(8))…" : id,
     ]
     guard out.isTerminal else {

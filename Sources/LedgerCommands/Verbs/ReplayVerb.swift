@@ -30,7 +30,9 @@ enum ReplayVerb: Verb {
     let progress = session.progress("event")
     let replay: Replay
     do throws(LedgerError) {
-      replay = try ledger.replay(at: moment) { progress.update($0) }
+      replay = try session.reading { () throws(LedgerError) in
+        try ledger.replay(at: moment) { progress.update($0) }
+      }
       progress.clear()
     } catch {
       progress.clear()

@@ -33,7 +33,16 @@ enum UpsertVerb: Verb {
         .upsert, document.id ?? session.context.configuration.makeID(), document.changes,
         author: ledger.author, message: session.message)
     }
-    session.report(try session.perform(commands, on: ledger))
+    // A document says its id in full; what is typed behind --id may be meant for a prefix.
+    let chosen = try session.arguments.value("id").map { (id) throws(LedgerError) in try TaskID(id)
+    }
+    let similar = chosen.flatMap { ledger.task(beginningWith: $0) }
+    let outcomes = try session.perform(commands, on: ledger)
+    session.report(outcomes)
+    if let similar, let made = outcomes.first(where: { $0.word == "created" }) {
+      session.note(
+        "\(made.id) is a new task, for upsert takes whole ids; the id \(similar) begins alike")
+    }
     return .done
   }
 

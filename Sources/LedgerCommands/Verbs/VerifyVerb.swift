@@ -11,8 +11,8 @@ enum VerifyVerb: Verb {
       "Reads every file, checks every checksum and the log digest, and folds the events anew. It writes nothing, and works when the ledger "
         + "cannot be opened.",
       "A torn tail is what an interrupted write leaves behind: nothing that was acknowledged is lost, the next change moves it "
-        + "aside, and the ledger counts as sound. Anything else that is wrong is damage, with exit code 65: restore the "
-        + "file from a backup.",
+        + "aside, and the ledger counts as sound. A file that the system does not let be read may be sound: exit code 74. "
+        + "Anything else that is wrong is damage, with exit code 65: restore the file from a backup.",
     ],
     examples: [
       .init("ledger verify", "a line for each file, and what they add up to"),
@@ -36,13 +36,8 @@ enum VerifyVerb: Verb {
     } else {
       write(found, session.out)
     }
-    guard !found.isSound else { return .done }
-    let count = found.damaged.count
-    throw LedgerError(
-      .damaged,
-      "\(NumberText.count(count, "file")) of \(found.files.count) \(count == 1 ? "is" : "are") damaged",
-      path: location.path,
-      hint: "keep a copy of the folder as it is, and restore what is damaged from a backup")
+    if let error = found.verdict(path: location.path) { throw error }
+    return .done
   }
 
   private static func write(_ found: Verification, _ out: Output) {
@@ -53,7 +48,8 @@ enum VerifyVerb: Verb {
     if let digest = found.digest { out.line("state digest  \(digest)") }
     if let digest = found.logDigest { out.line("log digest    \(digest)") }
     guard found.isSound else {
-      return out.line(out.styled("The ledger is damaged.", .red, .bold))
+      let what = found.damaged.isEmpty ? "cannot be read in full" : "is damaged"
+      return out.line(out.styled("The ledger \(what).", .red, .bold))
     }
     let torn = found.hasTornTail ? " but for a torn tail, which the next change moves aside" : ""
     out.line(out.styled("The ledger is sound\(torn).", .green))
@@ -71,6 +67,9 @@ enum VerifyVerb: Verb {
       out.line("          a torn tail of \(NumberText.count(bytes, "byte")) at byte \(offset)")
     case .damaged(let error):
       out.line("\(out.styled("DAMAGED ", .red, .bold))  \(what)")
+      out.line("          \(out.shown(error.message))")
+    case .unreadable(let error):
+      out.line("\(out.styled("UNREAD  ", .red, .bold))  \(out.shown(file.name))")
       out.line("          \(out.shown(error.message))")
     }
   }
@@ -94,7 +93,7 @@ enum VerifyVerb: Verb {
       case .tornTail(let bytes, let offset):
         json.add("tornBytes", bytes)
         json.add("offset", offset)
-      case .damaged(let error):
+      case .damaged(let error), .unreadable(let error):
         json.add("message", error.message)
         if let offset = error.offset { json.add("offset", offset) }
       }
@@ -107,6 +106,7 @@ enum VerifyVerb: Verb {
       json.add("tornTail", found.hasTornTail)
       json.add("files", found.files.count)
       json.add("damagedFiles", found.damaged.count)
+      json.add("unreadableFiles", found.unreadable.count)
       json.add("events", found.events)
       if let tasks = found.tasks { json.add("tasks", tasks) }
       if let digest = found.digest { json.add("digest", digest) }
@@ -117,7 +117,31 @@ enum VerifyVerb: Verb {
 
 extension Verification {
   fileprivate var damaged: [File] { files.filter { $0.word == "damaged" } }
+  fileprivate var unreadable: [LedgerError] {
+    files.compactMap { if case .unreadable(let error) = $0.status { error } else { nil } }
+  }
   fileprivate var hasTornTail: Bool { files.contains { $0.word == "torn" } }
+}
+
+extension Verification {
+  /// The error with which the command ends; nil when all is sound. Damage outweighs what could not be looked at.
+  fileprivate func verdict(path: String) -> LedgerError? {
+    func counted(_ count: Int) -> String {
+      "\(NumberText.count(count, "file")) of \(files.count) \(count == 1 ? "is" : "are")"
+    }
+    if !damaged.isEmpty {
+      return LedgerError(
+        .damaged, "\(counted(damaged.count)) damaged", path: path,
+        hint: "keep a copy of the folder as it is, and restore what is damaged from a backup")
+    }
+    // A newer version is the reason that is known for sure.
+    guard let reason = unreadable.first(where: { $0.code == .unsupported }) ?? unreadable.first
+    else { return nil }
+    return LedgerError(
+      reason.code, "\(counted(unreadable.count)) not checked, because it cannot be read",
+      path: path,
+      hint: reason.hint, systemError: reason.systemError)
+  }
 }
 
 extension Verification.File {
@@ -127,6 +151,7 @@ extension Verification.File {
     case .sound: "sound"
     case .tornTail: "torn"
     case .damaged: "damaged"
+    case .unreadable: "unreadable"
     case .unneeded: "unneeded"
     }
   }

@@ -52,20 +52,26 @@ package struct ActiveHeader: Hashable, Sendable {
         "an active segment has \(bytes.count) bytes, expected at least \(Self.byteCount)")
     }
     var reader = ByteReader(bytes, 0..<Self.byteCount)
-    ledger = try FileHeader(&reader, expecting: .active).ledger
+    ledger = try FileHeader(&reader, expecting: .active) { () throws(LedgerError) in
+      try Self.check(bytes)
+    }.ledger
     segment = try reader.u64()
     firstSequence = try reader.u64()
     replica = try reader.replica()
     digestBefore = try reader.digest()
     countBefore = try reader.u64()
-    let found = checksum(of: bytes, in: 0..<reader.position)
-    let stored = try reader.u64()
+    guard firstSequence >= 1, firstSequence < UInt64(Int64.max), countBefore < UInt64(Int64.max)
+    else { throw LedgerError(.damaged, "the header counts what is impossible", offset: 32) }
+  }
+
+  private static func check(_ bytes: [UInt8]) throws(LedgerError) {
+    var tail = ByteReader(bytes, byteCount - 8..<byteCount)
+    let found = checksum(of: bytes, in: 0..<byteCount - 8)
+    let stored = try tail.u64()
     guard stored == found else {
       throw LedgerError(
         .damaged, "the header's checksum is \(hex(found)), expected \(hex(stored))", offset: 0)
     }
-    guard firstSequence >= 1, firstSequence < UInt64(Int64.max), countBefore < UInt64(Int64.max)
-    else { throw LedgerError(.damaged, "the header counts what is impossible", offset: 32) }
   }
 
   /// What the first frame carries in the place of its predecessor's checksum.

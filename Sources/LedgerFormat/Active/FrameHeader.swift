@@ -71,27 +71,37 @@ package struct FrameHeader: Hashable, Sendable {
     _ header: FrameHeader, payload: [UInt8], to bytes: inout [UInt8]
   ) -> FrameHeader {
     var header = header
-    let start = bytes.count
     header.payloadLength = UInt32(payload.count)
-    bytes.append(u32: magic)
-    bytes.append(u32: header.payloadLength)
-    bytes.append(u64: header.segment)
-    bytes.append(u64: header.firstSequence)
-    bytes.append(u32: header.eventCount)
-    bytes.append(u32: header.rawLength)
-    bytes.append(u64: header.seed)
-    bytes.append(u64: header.durablePosition)
-    bytes.append(u64: header.durableLength)
-    bytes.append(u64: UInt64(bitPattern: header.newestTime.milliseconds))
-    bytes.append(u64: header.ownCount)
-    bytes.append(u32: header.flags)
-    bytes.append(
-      u32: UInt32(truncatingIfNeeded: LedgerFormat.checksum(of: bytes, in: start..<start + 76)))
-    header.checksum = frameChecksum(bytes[start..<start + 80], payload[...])
-    bytes.append(u64: header.checksum)
+    withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { head in
+      header.write(to: head)
+      let check = Digest(of: UnsafeRawBufferPointer(rebasing: head[..<76])).checksum
+      head.store(UInt32(truncatingIfNeeded: check), at: 76)
+      var hash = SHA256Stream()
+      hash.update(UnsafeRawBufferPointer(rebasing: head[..<checksumOffset]))
+      hash.update(payload)
+      header.checksum = hash.finish().checksum
+      head.store(header.checksum, at: checksumOffset)
+      bytes.append(contentsOf: head)
+    }
     bytes.append(contentsOf: payload)
-    while (bytes.count - start) & 7 != 0 { bytes.append(0) }
+    for _ in byteCount + payload.count..<header.byteCount { bytes.append(0) }
     return header
+  }
+
+  /// Writes the fields before the check.
+  private func write(to head: UnsafeMutableRawBufferPointer) {
+    head.store(Self.magic, at: 0)
+    head.store(payloadLength, at: 4)
+    head.store(segment, at: 8)
+    head.store(firstSequence, at: 16)
+    head.store(eventCount, at: 24)
+    head.store(rawLength, at: 28)
+    head.store(seed, at: 32)
+    head.store(durablePosition, at: 40)
+    head.store(durableLength, at: 48)
+    head.store(UInt64(bitPattern: newestTime.milliseconds), at: 56)
+    head.store(ownCount, at: 64)
+    head.store(flags, at: 72)
   }
 
   static func frameChecksum(_ head: ArraySlice<UInt8>, _ payload: ArraySlice<UInt8>) -> UInt64 {

@@ -24,18 +24,17 @@ package enum TransactionCoding {
   ///   - replica: the segment's replica.
   ///   - ownCount: that replica's count before the first event.
   package static func encode(
-    _ events: some Collection<Event>, replica: ReplicaID, ownCount: UInt64
+    _ events: [Event], replica: ReplicaID, ownCount: UInt64
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128 * events.count)
-    var previous: Event?
     var count = ownCount
-    for event in events {
-      if previous == nil { bytes.append(zigzag: event.recorded.milliseconds) }
-      let isOwn = event.stamp.replica == replica && event.stamp.count == count &+ 1
+    if let first = events.first { bytes.append(zigzag: first.recorded.milliseconds) }
+    for place in events.indices {
+      let stamp = events[place].stamp
+      let isOwn = stamp.replica == replica && stamp.count == count &+ 1
       if isOwn { count &+= 1 }
-      append(event, after: previous, isOwn: isOwn, to: &bytes)
-      previous = event
+      append(events[place], after: place > 0 ? events[place - 1] : nil, isOwn: isOwn, to: &bytes)
     }
     return bytes
   }

@@ -1,5 +1,16 @@
 import LedgerCore
 
+extension UnsafeMutableRawBufferPointer {
+  /// Stores a number, little-endian.
+  ///
+  /// - Precondition: there is room for it.
+  @inline(__always)
+  func store<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
+    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count)
+    storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+  }
+}
+
 /// Appends little-endian numbers and variable-length integers (7 bits a byte, least significant first).
 extension [UInt8] {
   package mutating func append(u16 value: UInt16) {
@@ -41,9 +52,13 @@ extension [UInt8] {
     }
   }
 
-  package mutating func append(replica: ReplicaID) {
-    Swift.withUnsafeBytes(of: replica.high.bigEndian) { append(contentsOf: $0) }
-    Swift.withUnsafeBytes(of: replica.low.bigEndian) { append(contentsOf: $0) }
+  package mutating func append(replica: ReplicaID) { append(uuid: replica.uuid) }
+
+  /// The sixteen bytes of a UUID.
+  package mutating func append(uuid: PackedUUID) {
+    Swift.withUnsafeBytes(of: (uuid.high.bigEndian, uuid.low.bigEndian)) {
+      append(contentsOf: $0)
+    }
   }
 
   package mutating func append(digest: Digest) {

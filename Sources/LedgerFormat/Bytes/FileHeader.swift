@@ -53,8 +53,12 @@ package struct FileHeader: Hashable, Sendable {
 
   /// Reads a header of the kind that is expected.
   ///
+  /// - Parameter check: throws when the header does not fit the checksum that covers it. All versions keep that in one
+  ///   place, so that a flipped bit is never taken for a newer version.
   /// - Throws: `damaged` for other bytes, `unsupported` for a file that this version cannot read.
-  package init(_ reader: inout ByteReader, expecting kind: Kind) throws(LedgerError) {
+  package init(
+    _ reader: inout ByteReader, expecting kind: Kind, check: () throws(LedgerError) -> Void
+  ) throws(LedgerError) {
     guard reader.remaining >= Self.byteCount else {
       throw reader.fail("the file has \(reader.remaining) bytes, too few for \(kind.title)")
     }
@@ -65,6 +69,7 @@ package struct FileHeader: Hashable, Sendable {
       throw LedgerError(
         .damaged, "expected \(kind.title), found \(other?.title ?? "other bytes")", offset: 0)
     }
+    try check()
     let version = try reader.u16()
     let oldestReader = try reader.u16()
     guard oldestReader <= Self.currentVersion else {

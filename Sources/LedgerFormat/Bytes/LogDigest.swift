@@ -48,7 +48,7 @@ package enum EventDigest {
   /// kind, task id, then the changes in order of field name: name, value with its tag.
   package static func appendContent(of event: Event, to bytes: inout [UInt8]) {
     bytes.append(event.kind.rawValue)
-    bytes.append(text: event.task.text)
+    bytes.append(idText: event.task)
     bytes.append(varint: UInt64(event.changes.count))
     for change in event.changes {
       bytes.append(text: change.name.text)

@@ -54,13 +54,13 @@ struct CursorKey {
   }
 
   private static func text(_ stored: some Collection<UInt8>, _ isPacked: Bool) -> [UInt8] {
-    isPacked ? TaskKey.unpack(stored) : Array(stored)
+    TaskKey.text(stored, isPacked: isPacked)
   }
 
   func isSame(as key: TaskKey) -> Bool { isPacked == key.isPacked && stored == key.stored }
 
   func precedes(_ key: TaskKey) -> Bool {
-    Self.text(stored, isPacked).lexicographicallyPrecedes(key.id.text.utf8)
+    key.id.withBytes { Self.text(stored, isPacked).lexicographicallyPrecedes($0) }
   }
 
   func isSame(as other: CursorKey) -> Bool {
@@ -78,5 +78,5 @@ struct CursorKey {
   }
 
   /// The id; nil when the bytes are none.
-  var id: TaskID? { TaskKey.text(stored, isPacked: isPacked) }
+  var id: TaskID? { TaskKey.id(stored, isPacked: isPacked) }
 }

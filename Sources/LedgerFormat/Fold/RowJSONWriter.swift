@@ -40,7 +40,7 @@ struct RowJSONWriter {
       if let value = table.fields[rank].defaultValue { CanonicalJSON.append(value, to: &json) }
     } else if isPacked {
       json.append(0x22)
-      json.append(contentsOf: TaskKey.unpack(stored))
+      json.append(contentsOf: TaskKey.text(stored, isPacked: true))
       json.append(0x22)
     } else {
       appendText(stored, to: &json)

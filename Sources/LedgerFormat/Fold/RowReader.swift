@@ -44,10 +44,8 @@ struct RowReader {
 
   mutating func id() -> TaskID {
     let (stored, isPacked) = key()
-    return TaskID(
-      unchecked: isPacked
-        ? String(decoding: TaskKey.unpack(stored), as: UTF8.self)
-        : String(decoding: stored, as: UTF8.self))
+    if isPacked, let uuid = PackedUUID(bytes: stored) { return TaskID(uuid) }
+    return TaskID(unchecked: String(decoding: stored, as: UTF8.self))
   }
 
   mutating func double() -> Double {

@@ -89,7 +89,12 @@ struct ApplyLineReader {
     let text = try scanner.text()
     do {
       switch key {
-      case .task: task = try TaskID(scanner.string(text))
+      case .task:
+        if let uuid = scanner.uuid(text) {
+          task = TaskID(uuid)
+        } else {
+          task = try TaskID(scanner.string(text))
+        }
       case .time: time = try scanner.time(text)
       case .author:
         let name = scanner.string(text)
@@ -110,13 +115,16 @@ struct ApplyLineReader {
     }
   }
 
+  private static let kinds: [(EventKind, StaticString)] = [
+    (.update, "update"), (.toggle, "toggle"), (.upsert, "upsert"), (.delete, "delete"),
+    (.evict, "evict"),
+  ]
+
   private static func kind(_ scanner: inout JSONScanner) throws(JSONProblem) -> EventKind {
     try expect("\"", "text", for: .kind, scanner)
     let position = scanner.position
     let text = try scanner.text()
-    if scanner.matches(text, "update") { return .update }
-    if scanner.matches(text, "toggle") { return .toggle }
-    if let kind = EventKind(name: scanner.string(text)) { return kind }
+    for (kind, name) in kinds where scanner.matches(text, name) { return kind }
     throw JSONProblem(
       "the kind \"\(scanner.string(text).shortened)\" is unknown, expected one of "
         + EventKind.allCases.map(\.description).joined(separator: ", "), at: position,

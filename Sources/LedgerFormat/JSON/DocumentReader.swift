@@ -3,7 +3,7 @@ import LedgerCore
 /// Reads documents, fields and values as JSON from a caller.
 ///
 /// A nested object becomes one field per leaf under its dotted name, a key that contains a dot means the
-/// same path, `{}` changes nothing, and null unsets.
+/// same path, `{}` names no field and changes nothing, and null unsets.
 ///
 /// Errors are `LedgerError`s with code `invalid`, which give the column and, where it is known, the field.
 package enum DocumentReader {

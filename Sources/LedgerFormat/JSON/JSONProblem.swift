@@ -42,12 +42,3 @@ package struct JSONProblem: Error {
     return LedgerError(code, place.isEmpty ? sentence : "\(place): \(sentence)", hint: hint)
   }
 }
-
-extension String {
-  /// The text up to a length that suits a message.
-  var shortened: String {
-    let limit = 64
-    guard utf8.count > limit else { return self }
-    return String(String.UnicodeScalarView(unicodeScalars.prefix(limit))) + "…"
-  }
-}

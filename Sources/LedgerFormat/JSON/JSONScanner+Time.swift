@@ -5,10 +5,7 @@ extension JSONScanner {
   /// place.
   func time(_ text: JSONText) throws(LedgerError) -> LedgerTime {
     if let time = exactTime(text) { return time }
-    let given = string(text)
-    // The core reads no more than this either, and would quote what it does not read.
-    guard given.utf8.count <= 64 else { return try LedgerTime(given.shortened) }
-    return try LedgerTime(given)
+    return try LedgerTime(string(text))
   }
 
   private func exactTime(_ text: JSONText) -> LedgerTime? {

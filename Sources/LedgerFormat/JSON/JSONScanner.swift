@@ -51,6 +51,13 @@ package struct JSONScanner: ~Copyable {
     index >= 0 && index < bytes.count ? bytes[index] : 0
   }
 
+  /// The UUID in lower case that a text is, as written; nil when it is none.
+  func uuid(_ text: JSONText) -> PackedUUID? {
+    guard text.range.lowerBound >= 0, text.range.upperBound <= bytes.count else { return nil }
+    return PackedUUID(
+      text: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[text.range])))
+  }
+
   /// The eight bytes from an index on, the first in the lowest bits; nil where fewer are left.
   func word(at index: Int) -> UInt64? {
     guard index >= 0, index <= bytes.count - 8 else { return nil }

@@ -1,5 +1,11 @@
 import LedgerCore
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Cuts a stream of byte chunks into lines.
 ///
 /// A byte-order mark at the start, CRLF, empty and blank lines, and a missing last newline are fine. Lines are numbered
@@ -88,7 +94,7 @@ package struct LineSplitter: Sendable {
 
   /// The range of the next line without its newline, which is passed.
   private mutating func nextRange() -> Range<Int>? {
-    if let newline = buffer[searched...].firstIndex(of: 0x0a) {
+    if let newline = newline(from: searched) {
       defer { start = newline + 1 }
       searched = newline + 1
       return start..<newline
@@ -97,6 +103,16 @@ package struct LineSplitter: Sendable {
     guard isFinished, start < buffer.count else { return nil }
     defer { start = buffer.count }
     return start..<buffer.count
+  }
+
+  /// The first newline at or after a place.
+  private func newline(from start: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard start < bytes.count, let base = bytes.baseAddress,
+        let found = memchr(base + start, 0x0a, bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
   }
 
   /// Lets go of the start of a line that is, or is already known to be, too long.

@@ -16,11 +16,17 @@ package enum TerminalText {
   }
 
   /// A text for people: `\n`, `\r`, `\t`, and `\u{1b}` for the others.
-  package static func escaped(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isEscaped) else { return text }
+  ///
+  /// - Parameter doublingBackslashes: whether a backslash in the text becomes two, so that it begins no escape.
+  package static func escaped(_ text: String, doublingBackslashes: Bool = false) -> String {
+    func changes(_ scalar: Unicode.Scalar) -> Bool {
+      isEscaped(scalar) || (doublingBackslashes && scalar == "\\")
+    }
+    guard text.unicodeScalars.contains(where: changes) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
+      case "\\" where doublingBackslashes: result.append(contentsOf: "\\\\".unicodeScalars)
       case "\n": result.append(contentsOf: "\\n".unicodeScalars)
       case "\r": result.append(contentsOf: "\\r".unicodeScalars)
       case "\t": result.append(contentsOf: "\\t".unicodeScalars)

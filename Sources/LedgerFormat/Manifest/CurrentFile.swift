@@ -37,7 +37,9 @@ package struct CurrentFile: Hashable, Sendable {
 
   package init(_ bytes: [UInt8]) throws(LedgerError) {
     var reader = ByteReader(bytes)
-    ledger = try FileHeader(&reader, expecting: .current).ledger
+    ledger = try FileHeader(&reader, expecting: .current) { () throws(LedgerError) in
+      try Self.check(bytes)
+    }.ledger
     guard bytes.count == Self.byteCount else {
       throw LedgerError(
         .damaged, "CURRENT has \(bytes.count) bytes, expected \(Self.byteCount)")
@@ -45,8 +47,15 @@ package struct CurrentFile: Hashable, Sendable {
     manifestNumber = try reader.u64()
     manifestLength = try reader.u64()
     manifestChecksum = try reader.u64()
-    let found = LedgerFormat.checksum(of: bytes, in: 0..<Self.byteCount - 8)
-    let stored = try reader.u64()
+  }
+
+  private static func check(_ bytes: [UInt8]) throws(LedgerError) {
+    guard bytes.count >= byteCount else {
+      throw LedgerError(.damaged, "CURRENT has \(bytes.count) bytes, expected \(byteCount)")
+    }
+    var tail = ByteReader(bytes, byteCount - 8..<byteCount)
+    let found = checksum(of: bytes, in: 0..<byteCount - 8)
+    let stored = try tail.u64()
     guard stored == found else {
       throw LedgerError(
         .damaged, "the checksum of CURRENT is \(hex(found)), expected \(hex(stored))", offset: 0)

@@ -19,15 +19,10 @@ extension Manifest {
     guard bytes.count >= FileHeader.byteCount + 8 else {
       throw LedgerError(.damaged, "a manifest has \(bytes.count) bytes")
     }
-    var tail = ByteReader(bytes, bytes.count - 8..<bytes.count)
     var reader = ByteReader(bytes, 0..<bytes.count - 8)
-    ledger = try FileHeader(&reader, expecting: .manifest).ledger
-    let found = LedgerFormat.checksum(of: bytes, in: 0..<bytes.count - 8)
-    let stored = try tail.u64()
-    guard stored == found else {
-      throw LedgerError(
-        .damaged, "the manifest's checksum is \(hex(found)), expected \(hex(stored))", offset: 0)
-    }
+    ledger = try FileHeader(&reader, expecting: .manifest) { () throws(LedgerError) in
+      try Self.check(bytes)
+    }.ledger
     number = try reader.u64()
     replica = try reader.replica()
     segments = []
@@ -40,6 +35,16 @@ extension Manifest {
     }
     try reader.expectEnd()
     if let broken = brokenInvariants.first { throw LedgerError(.damaged, broken) }
+  }
+
+  private static func check(_ bytes: [UInt8]) throws(LedgerError) {
+    var tail = ByteReader(bytes, bytes.count - 8..<bytes.count)
+    let found = checksum(of: bytes, in: 0..<bytes.count - 8)
+    let stored = try tail.u64()
+    guard stored == found else {
+      throw LedgerError(
+        .damaged, "the manifest's checksum is \(hex(found)), expected \(hex(stored))", offset: 0)
+    }
   }
 
   /// The broken invariants in words; empty when all hold. Numbers that pass can be added to without overflow.

@@ -85,10 +85,11 @@ package struct BlockReader {
     }
     var stored: [UInt8] = []
     if shared > 0 {
-      guard let key, shared <= key.stored.count, isPacked == key.isPacked else {
+      let before = key?.stored ?? []
+      guard shared <= before.count, isPacked == key?.isPacked else {
         throw fail(.keys, "a task id shares \(shared) bytes with one that has them not")
       }
-      stored.append(contentsOf: key.stored[..<shared])
+      stored = Array(before[..<shared])
     }
     stored.append(
       contentsOf: try streams[BlockStream.keys.rawValue].take(Int(head >> 1) - shared))

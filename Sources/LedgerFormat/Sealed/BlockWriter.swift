@@ -7,6 +7,7 @@ struct BlockWriter {
   private(set) var taskCount = 0
   private(set) var firstKey: TaskKey?
   private var previousKey: TaskKey?
+  private var previousStored: [UInt8] = []
   private var eventsOfTask: UInt64 = 0
   private var firstOfTask: (sequence: UInt64, time: Int64) = (0, 0)
   private var previous: (sequence: UInt64, time: Int64) = (0, 0)
@@ -20,17 +21,19 @@ struct BlockWriter {
   mutating func startTask(_ key: TaskKey) {
     endTask()
     if firstKey == nil { firstKey = key }
+    let stored = key.stored
     var shared = 0
-    if let previousKey, previousKey.isPacked == key.isPacked {
-      let most = min(255, min(previousKey.stored.count, key.stored.count))
-      while shared < most, previousKey.stored[shared] == key.stored[shared] { shared += 1 }
+    if previousKey?.isPacked == key.isPacked {
+      let most = min(255, previousStored.count, stored.count)
+      while shared < most, previousStored[shared] == stored[shared] { shared += 1 }
     }
     with(.keys) { bytes in
-      bytes.append(varint: UInt64(key.stored.count) << 1 | (key.isPacked ? 1 : 0))
+      bytes.append(varint: UInt64(stored.count) << 1 | (key.isPacked ? 1 : 0))
       bytes.append(UInt8(shared))
-      bytes.append(contentsOf: key.stored[shared...])
+      bytes.append(contentsOf: stored[shared...])
     }
     previousKey = key
+    previousStored = stored
     taskCount += 1
   }
 

@@ -86,19 +86,30 @@ extension RunFooter {
     return Int(length)
   }
 
-  /// Reads footer and tail, the last bytes of a file of `fileLength` bytes that starts with `header`.
-  init(_ bytes: [UInt8], after header: [UInt8], fileLength: UInt64) throws(LedgerError) {
-    let bodyEnd = bytes.count - Self.tailByteCount
-    var tail = ByteReader(bytes, bodyEnd + 4..<bytes.count)
-    let found = Self.checksum(bytes[..<(bodyEnd + 4)], after: header)
-    let stored = try tail.u64()
+  /// Compares the checksum in footer and tail, the last bytes of a file, with what it is for a file that starts with
+  /// `header`.
+  static func check(
+    _ bytes: [UInt8], after header: [UInt8], fileLength: UInt64
+  ) throws(LedgerError) {
+    let covered = bytes.count - tailByteCount + 4
+    let found = checksum(bytes[..<covered], after: header)
+    let stored = try storedChecksum(bytes)
     guard stored == found else {
       throw LedgerError(
         .damaged, "the checksum of header and footer is \(hex(found)), expected \(hex(stored))",
         offset: fileLength - UInt64(bytes.count))
     }
-    checksum = found
-    var reader = ByteReader(bytes, 0..<bodyEnd)
+  }
+
+  private static func storedChecksum(_ bytes: [UInt8]) throws(LedgerError) -> UInt64 {
+    var tail = ByteReader(bytes, bytes.count - tailByteCount + 4..<bytes.count)
+    return try tail.u64()
+  }
+
+  /// Reads footer and tail, the last bytes of a file of `fileLength` bytes, once they are checked.
+  init(_ bytes: [UInt8], fileLength: UInt64) throws(LedgerError) {
+    checksum = try Self.storedChecksum(bytes)
+    var reader = ByteReader(bytes, 0..<bytes.count - Self.tailByteCount)
     ledger = try reader.replica()
     firstSequence = try reader.varint()
     eventCount = try reader.varint()

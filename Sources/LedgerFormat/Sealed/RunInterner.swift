@@ -71,7 +71,7 @@ struct RunInterner {
   private var authors: [ByteText: Int] = [:]
   private var replicas: [ReplicaID: Int] = [:]
   private var fields: [FieldName: Int] = [:]
-  private var shapes: [RunTables.Shape: Int] = [:]
+  private var shapes = ShapeTree()
   private var contexts: [RunTables.Context: Int] = [:]
 
   init(common: CommonValues) {
@@ -81,31 +81,40 @@ struct RunInterner {
     for (number, message) in common.messages.enumerated() { messages[ByteText(message)] = number }
   }
 
-  func number(of value: Value) -> Int { values[value] ?? 0 }
+  /// The tags of the values of the event whose shape was asked for last, and the numbers of those that are interned.
+  private(set) var found: [(tag: UInt8, number: Int)] = []
 
   /// The number of the event's shape.
   mutating func shape(of event: Event) -> Int {
-    var shape = RunTables.Shape(kind: event.kind, parts: [])
-    shape.parts.reserveCapacity(event.changes.count)
+    var node = shapes.root(of: event.kind)
+    found.removeAll(keepingCapacity: true)
     for change in event.changes {
       let field = Self.number(of: change.name, in: &fields, &tables.fields) { $0 }
-      shape.parts.append(RunTables.Shape.Part(field: UInt32(field), tag: tag(of: change.value)))
+      let value = lookUp(change.value)
+      found.append(value)
+      node = shapes.node(
+        under: node, RunTables.Shape.Part(field: UInt32(field), tag: value.tag))
     }
-    return Self.number(of: shape, in: &shapes, &tables.shapes) { $0 }
+    if let number = shapes.number(of: node) { return number }
+    let number = tables.shapes.count
+    tables.shapes.append(shapes.setNumber(number, of: node, kind: event.kind))
+    return number
   }
 
-  private func tag(of value: Value?) -> UInt8 {
+  private func lookUp(_ value: Value?) -> (tag: UInt8, number: Int) {
+    let plain: UInt8
     switch value {
-    case nil: return ValueTag.unset
-    case .bool(let flag): return flag ? ValueTag.yes : ValueTag.no
-    case .int: return ValueTag.int
-    case .double: return ValueTag.double
+    case nil: return (ValueTag.unset, 0)
+    case .bool(let flag): return (flag ? ValueTag.yes : ValueTag.no, 0)
+    case .int: return (ValueTag.int, 0)
+    case .double: return (ValueTag.double, 0)
     case .text(let text)?:
-      if DateText.number(text) != nil { return ValueTag.date }
-      return values[.text(text)] == nil ? ValueTag.text : ValueTag.interned
-    case .array(let elements)?:
-      return values[.array(elements)] == nil ? ValueTag.array : ValueTag.interned
+      if DateText.number(text) != nil { return (ValueTag.date, 0) }
+      plain = ValueTag.text
+    case .array?: plain = ValueTag.array
     }
+    guard let value, let number = values[value] else { return (plain, 0) }
+    return (ValueTag.interned, number)
   }
 
   /// The number of the event's context, its flags, and the bias of its replica.

@@ -85,10 +85,9 @@ package struct RunWriter {
       clocks.note(sequence: event.sequence, recorded: event.recorded)
     }
     interner.addDetails(of: event, flags: context.flags, bias: context.bias, to: &block)
-    for (change, part) in zip(event.changes, interner.tables.shapes[shape].parts) {
-      guard let value = change.value else { continue }
-      let number = part.tag == ValueTag.interned ? interner.number(of: value) : 0
-      block.add(value, tag: part.tag, interned: number)
+    for place in event.changes.indices {
+      guard let value = event.changes[place].value else { continue }
+      block.add(value, tag: interner.found[place].tag, interned: interner.found[place].number)
     }
     eventCount += 1
     lowestSequence = min(lowestSequence, event.sequence)

@@ -26,20 +26,17 @@ package final class SealedRun: Sendable {
       }
       let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
-      let header = try FileHeader(&reader, expecting: .sealed)
-      let tail = try opened.read(
-        at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
-      let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
-      guard UInt64(length + FileHeader.byteCount) <= size else {
-        throw LedgerError(.damaged, "the footer is longer than the file")
+      var bytes: [UInt8] = []
+      let header = try FileHeader(&reader, expecting: .sealed) { () throws(LedgerError) in
+        bytes = try Self.footerBytes(opened, size: size)
+        try RunFooter.check(bytes, after: head, fileLength: size)
       }
-      let bytes = try opened.read(at: size - UInt64(length), count: length)
-      let footer = try RunFooter(bytes, after: head, fileLength: size)
+      let footer = try RunFooter(bytes, fileLength: size)
       self.footer = footer
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
       }
-      guard footer.isContiguous(footerStart: size - UInt64(length)) else {
+      guard footer.isContiguous(footerStart: size - UInt64(bytes.count)) else {
         throw LedgerError(.damaged, "the sections do not lie one after the other")
       }
       tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
@@ -55,6 +52,19 @@ package final class SealedRun: Sendable {
     } catch {
       throw error.located(in: source.path)
     }
+  }
+
+  /// The footer with its tail.
+  private static func footerBytes(
+    _ source: any ByteSource, size: UInt64
+  ) throws(LedgerError) -> [UInt8] {
+    let tail = try source.read(
+      at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
+    let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
+    guard UInt64(length + FileHeader.byteCount) <= size else {
+      throw LedgerError(.damaged, "the footer is longer than the file")
+    }
+    return try source.read(at: size - UInt64(length), count: length)
   }
 
   /// Loads a section and decodes it.

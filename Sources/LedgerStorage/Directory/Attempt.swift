@@ -19,6 +19,8 @@ package struct Attempt {
   let path: String
   /// The position in the file.
   var offset: UInt64?
+  /// Whether a file or folder of the ledger was to be opened, in whose place something else can stand.
+  var opensPart = false
 
   /// The error to throw when the call failed.
   package func failure(_ errno: Errno, hint: String? = nil) -> LedgerError {
@@ -30,7 +32,20 @@ package struct Attempt {
       }
     return LedgerError(
       code, sentence, path: path, offset: offset, cause: "\(errno.call ?? call): \(errno.text)",
-      hint: hint ?? errno.hint, systemError: errno.code)
+      hint: hint ?? (opensPart ? Self.placeHint(errno) : nil) ?? errno.hint,
+      systemError: errno.code)
+  }
+
+  /// What to do where something else stands in the place of a file or folder.
+  private static func placeHint(_ errno: Errno) -> String? {
+    switch errno.code {
+    case EISDIR: "a folder stands where a file of the ledger belongs; put the file back"
+    case ENXIO: "a pipe or a device stands where a file of the ledger belongs; put the file back"
+    case ELOOP: "a symbolic link stands where a file of the ledger belongs; put the file back"
+    case ENOTDIR:
+      "a file or a symbolic link stands where a folder of the ledger belongs; put the folder back"
+    default: nil
+    }
   }
 }
 
@@ -54,7 +69,9 @@ extension Attempt {
       case .create: "create"
       case .folder: "open the folder"
       }
-    return entry("openat", verb, name, in: root)
+    var attempt = entry("openat", verb, name, in: root)
+    attempt.opensPart = !name.isEmpty
+    return attempt
   }
 
   static func makeFolder(_ name: String, in root: String) -> Attempt {
@@ -85,7 +102,7 @@ extension Attempt {
     _ call: String, _ verb: String, _ name: String, in root: String
   ) -> Attempt {
     let (folder, last) = splitPath(joinPath(root, name))
-    return Attempt(call: call, sentence: "cannot \(verb) \(last)", path: folder)
+    return Attempt(call: call, sentence: "cannot \(verb) \(last.shortened(to: 255))", path: folder)
   }
 }
 

@@ -29,10 +29,11 @@ package struct Errno: Error, Sendable, Equatable {
   package var hint: String? {
     switch code {
     case ENOSPC, EDQUOT: "free some space, then try again"
-    case EACCES, EPERM: "check the owner and the permissions of the folder"
+    case EACCES, EPERM: "check the owner and the permissions of the file and its folder"
+    case EFBIG: "raise the limit for the size of files (ulimit -f), then try again"
     case EROFS: "the file system is mounted read-only"
     case EMFILE, ENFILE: "too many files are open; raise the limit (ulimit -n), then try again"
-    case ELOOP: "a symbolic link stands where a file of the ledger belongs; put the file back"
+    case ELOOP: "a symbolic link leads back to itself; put back what it stands for"
     case EIO: "the disk may be failing; make a backup, then run `ledger verify`"
     default: nil
     }

@@ -21,7 +21,10 @@ enum FolderWithoutCurrent: Equatable {
 
   init(_ directory: any LedgerDirectory) throws {
     let names = try directory.list("")
-    let segments = try Self.segments(names, directory)
+    guard let segments = try Self.segments(names, directory) else {
+      self = names.contains(where: Self.isLaterManifest) ? .ledger : .foreign
+      return
+    }
     let ours: Set<String> = [
       LedgerNames.lock, LedgerNames.segments, LedgerNames.currentDraft, LedgerNames.manifest(1),
     ]
@@ -41,15 +44,16 @@ enum FolderWithoutCurrent: Equatable {
     LedgerNames.manifestNumber(name).map { $0 > 1 } ?? false
   }
 
+  /// The files of segments; nil where something else than a folder has that name.
   private static func segments(
     _ names: [String], _ directory: any LedgerDirectory
-  ) throws -> [String] {
+  ) throws -> [String]? {
     guard names.contains(LedgerNames.segments) else { return [] }
     do {
       return try directory.list(LedgerNames.segments).filter(LedgerNames.isSegment)
         .map(LedgerNames.inSegments)
     } catch let error as LedgerError where error.systemError == ENOTDIR {
-      return []
+      return nil
     }
   }
 

@@ -25,6 +25,7 @@ package enum LogOpening {
     _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?
   ) throws(LedgerError) -> Result {
     let manifest = held.manifest
+    try checkSegments(directory)
     var opened: [String: SealedSegment] = [:]
     for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
     let sealed = manifest.segments.filter { $0.kind == .sealed }.map { entry in
@@ -47,6 +48,23 @@ package enum LogOpening {
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
       durableLength: last.scan.durableLength, fileLength: last.fileLength)
+  }
+}
+
+extension LogOpening {
+  /// Requires the folder of the segments to be one, and no link to one: what is written through a link is not made durable
+  /// with the ledger.
+  static func checkSegments(_ directory: any LedgerDirectory) throws(LedgerError) {
+    do {
+      try directory.open(LedgerNames.segments, .folder).close()
+    } catch let error as LedgerError where error.code == .notFound {
+      throw LedgerError(
+        .damaged, "the folder of the segments is missing",
+        path: directory.pathOf(LedgerNames.segments),
+        hint: "run `ledger verify` to see what is intact; restore the folder from a backup")
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
   }
 }
 

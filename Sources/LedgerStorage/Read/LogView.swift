@@ -50,6 +50,11 @@ package struct LogView: Sendable {
     directory.pathOf(LedgerNames.inSegments(segment.entry.file))
   }
 
+  /// The length of a segment's file.
+  package func byteCount(of entry: SegmentEntry) throws(LedgerError) -> UInt64 {
+    try FileSource(directory, LedgerNames.inSegments(entry.file)).size()
+  }
+
   /// The events of the frozen and active segments.
   package func unsealedEvents() throws(LedgerError) -> [Event] {
     var events: [Event] = []
@@ -166,6 +171,17 @@ package struct LogView: Sendable {
 }
 
 extension LogView {
+  /// Which of some ids ever existed.
+  package func ids(among tasks: Set<TaskID>) throws(LedgerError) -> Set<TaskID> {
+    var found = Set(try sealedHistories(of: tasks).keys)
+    for segment in frameSegments {
+      try segment.forEachFrame(pool, path: path(of: segment)) { events in
+        for event in events where tasks.contains(event.task) { found.insert(event.task) }
+      }
+    }
+    return found
+  }
+
   /// The ids that ever existed and start with a text, in order, at most `limit` of them.
   package func ids(startingWith text: String, limit: Int) throws(LedgerError) -> [TaskID] {
     var found: Set<TaskID> = []

@@ -3,6 +3,8 @@
 package struct FrameList: Sendable, Sequence {
   private var chunks: [[FrameRecord]] = []
   package private(set) var count = 0
+  /// The bytes of all payloads when decompressed.
+  package private(set) var rawByteCount: UInt64 = 0
 
   /// Chunks grow to as many frames before a new one is started.
   private static let chunkFrames = 64
@@ -16,6 +18,7 @@ package struct FrameList: Sendable, Sequence {
   package mutating func append(_ frames: [FrameRecord]) {
     guard !frames.isEmpty else { return }
     count += frames.count
+    for frame in frames { rawByteCount += UInt64(frame.header.rawLength) }
     if let last = chunks.last, last.count + frames.count <= Self.chunkFrames {
       chunks[chunks.count - 1].append(contentsOf: frames)
     } else {

@@ -17,13 +17,12 @@ package enum SortedRun {
       ledger: ledger, digestBefore: digests?.before ?? .zero, common: common, level: level,
       zstd: zstd)
     var current: TaskID?
-    for index in order(of: events) {
-      let event = events[index]
-      if event.task != current {
-        try writer.startTask(event.task)
-        current = event.task
+    for place in order(of: events) {
+      if events[place].task != current {
+        current = events[place].task
+        try writer.startTask(events[place].task)
       }
-      try writer.add(event)
+      try writer.add(events[place])
     }
     _ = try writer.finish(
       digestAfter: digests?.after ?? .zero, ascends: ascends(events))
@@ -32,37 +31,74 @@ package enum SortedRun {
 
   /// The places of the events by task, then sequence.
   private static func order(of events: [Event]) -> [Int] {
-    // Events of a task keep their order when sorted by task and place; the first bytes of the ids decide most
-    // comparisons without touching the ids.
-    let keys = events.indices.map { SortKey(events[$0].task.text, place: $0) }
-    return keys.sorted { left, right in
-      if left.first != right.first { return left.first < right.first }
-      if left.second != right.second { return left.second < right.second }
-      let comparison = events[left.place].task.text.compareBytes(to: events[right.place].task.text)
-      return comparison != 0 ? comparison < 0 : left.place < right.place
-    }.map(\.place)
+    uuidOrder(of: events) ?? textOrder(of: events)
   }
 
-  /// The first sixteen bytes of an id, missing ones as zeros, and the place of its event.
+  /// What an event is sorted by: sixteen bytes of its task's id, then its place, since events of a task keep their order.
   private struct SortKey {
-    var first: UInt64
-    var second: UInt64
+    var high: UInt64
+    var low: UInt64
     var place: Int
+  }
 
-    init(_ id: String, place: Int) {
-      (first, second) = id.withBytes { bytes in
-        (Self.number(bytes, from: 0), Self.number(bytes, from: 8))
-      }
-      self.place = place
+  /// The places when all ids are UUIDs, which sort as their bytes do; else nil.
+  private static func uuidOrder(of events: [Event]) -> [Int]? {
+    var keys: [SortKey] = []
+    keys.reserveCapacity(events.count)
+    for place in events.indices {
+      guard let uuid = events[place].task.uuid else { return nil }
+      keys.append(SortKey(high: uuid.high, low: uuid.low, place: place))
     }
+    keys.sort { left, right in
+      if left.high != right.high { return left.high < right.high }
+      return left.low != right.low ? left.low < right.low : left.place < right.place
+    }
+    return keys.map(\.place)
+  }
 
-    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
-      var number: UInt64 = 0
-      for index in start..<start + 8 {
-        number = number << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+  /// The first bytes of the ids decide most comparisons without touching the ids.
+  private static func textOrder(of events: [Event]) -> [Int] {
+    var keys = events.indices.map { place in
+      events[place].task.withBytes { bytes in
+        SortKey(high: number(bytes, from: 0), low: number(bytes, from: 8), place: place)
       }
-      return number
     }
+    keys.sort { left, right in
+      if left.high != right.high { return left.high < right.high }
+      if left.low != right.low { return left.low < right.low }
+      let (a, b) = (events[left.place].task, events[right.place].task)
+      return a == b ? left.place < right.place : a < b
+    }
+    return keys.map(\.place)
+  }
+
+  /// Eight bytes of an id, the most significant first, missing ones as zeros.
+  private static func number(_ bytes: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+    var number: UInt64 = 0
+    for index in start..<start + 8 {
+      number = number << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+    }
+    return number
+  }
+
+  /// Whether a run holds these events, and its footer says of them what they are.
+  ///
+  /// - Parameter events: in order of sequence, without gaps; at least one.
+  static func holds(
+    _ run: SealedRun, _ events: [Event], zstd: Zstd
+  ) throws(LedgerError) -> Bool {
+    let first = events[0].sequence
+    var count = 0
+    // No event is there twice: a reader refuses tasks and sequence numbers that do not ascend.
+    try run.forEachEvent(zstd: zstd) { event in
+      let place = event.sequence &- first
+      if place < UInt64(events.count), events[Int(place)] == event { count += 1 }
+    }
+    return count == events.count && run.footer.firstSequence == first
+      && run.footer.eventCount == UInt64(events.count)
+      && run.footer.oldest == events.lazy.map(\.stamp).min()
+      && run.footer.newest == events.lazy.map(\.stamp).max()
+      && run.footer.ascends == ascends(events)
   }
 
   /// Whether the stamps ascend as the sequence numbers do.

@@ -35,7 +35,7 @@ package struct Verifier {
     var digest = LogDigest.empty
     for entry in held.manifest.segments { verify(entry, held.manifest, &digest) }
     verifyAside(held.manifest)
-    try noteUnneeded(held.manifest)
+    noteUnneeded(held.manifest)
     if report.isSound {
       report.logDigest = digest.value
       try refold(held)
@@ -75,7 +75,7 @@ package struct Verifier {
       report.events += digest.sequence - (entry.firstSequence - 1)
       progress?(report.events)
     } catch {
-      file.status = .damaged(error)
+      file.status = VerifyReport.Status(error)
     }
     report.files.append(file)
   }
@@ -130,22 +130,26 @@ package struct Verifier {
             path: source.path)
         }
       } catch {
-        file.status = .damaged(error)
+        file.status = VerifyReport.Status(error)
       }
       report.files.append(file)
     }
   }
 
-  private mutating func noteUnneeded(_ manifest: Manifest) throws(LedgerError) {
+  private mutating func noteUnneeded(_ manifest: Manifest) {
     let named = Set(manifest.segments.map { ByteText($0.file) })
-    do {
-      for file in try directory.list(LedgerNames.segments) where !named.contains(ByteText(file)) {
+    do throws(LedgerError) {
+      // What readers refuse must not pass here.
+      try LogOpening.checkSegments(directory)
+      let files = try LedgerError.typing { try directory.list(LedgerNames.segments) }
+      for file in files where !named.contains(ByteText(file)) {
         report.files.append(
           VerifyReport.File(
             name: LedgerNames.inSegments(file), bytes: 0, status: .unneeded))
       }
     } catch {
-      throw LedgerError.wrapping(error)
+      report.files.append(
+        VerifyReport.File(name: LedgerNames.segments, bytes: 0, status: .init(error)))
     }
   }
 

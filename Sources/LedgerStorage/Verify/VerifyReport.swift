@@ -11,8 +11,15 @@ package struct VerifyReport: Sendable {
     case tornTail(bytes: UInt64, offset: UInt64)
     /// It is not what it should be.
     case damaged(LedgerError)
+    /// The system or a newer version keeps it from being read: it may be as it should be.
+    case unreadable(LedgerError)
     /// Nothing names it; it can be removed.
     case unneeded
+
+    /// What an error says of the file that it is about.
+    init(_ error: LedgerError) {
+      self = error.code == .damaged ? .damaged(error) : .unreadable(error)
+    }
   }
 
   package struct File: Sendable {
@@ -26,15 +33,20 @@ package struct VerifyReport: Sendable {
   package var files: [File] = []
   /// How many events were read and found to be as they were written.
   package var events: UInt64 = 0
-  /// The log digest after the last event; nil when something is damaged.
+  /// The log digest after the last event; nil when not all is sound.
   package var logDigest: Digest?
-  /// The state digest of the refolded events; nil when something is damaged.
+  /// The state digest of the refolded events; nil when not all is sound.
   package var stateDigest: Digest?
-  /// How many tasks exist; nil when something is damaged.
+  /// How many tasks exist; nil when not all is sound.
   package var tasks: Int?
 
-  /// Whether nothing is damaged.
+  /// Whether everything was read and nothing is damaged.
   package var isSound: Bool {
-    files.allSatisfy { if case .damaged = $0.status { false } else { true } }
+    files.allSatisfy { file in
+      switch file.status {
+      case .damaged, .unreadable: false
+      case .sound, .tornTail, .unneeded: true
+      }
+    }
   }
 }

@@ -3,10 +3,12 @@ import LedgerFormat
 
 /// Closing the active segment and opening the next.
 extension LogWriter {
-  /// Whether the active segment holds as much as it should.
+  /// Whether the active segment holds as much as it should. Its bytes count as they are in memory, too: what compresses well is
+  /// not small to those who read it.
   package var isRotationDue: Bool {
-    view.active.eventCount >= options.sealEvents
-      || view.active.end - UInt64(ActiveHeader.byteCount) >= options.sealBytes
+    let bytes = max(
+      view.active.end - UInt64(ActiveHeader.byteCount), view.active.frames.rawByteCount)
+    return view.active.eventCount >= options.sealEvents || bytes >= options.sealBytes
   }
 
   /// Freezes the active segment, if it holds events, and starts a new one. The lock must be held.
@@ -27,7 +29,7 @@ extension LogWriter {
   /// As many transactions as the active segment can take, at least one; a new segment is begun where it has no room.
   func partForSegment(
     _ group: ArraySlice<PendingTransaction>
-  ) throws(LedgerError) -> [PendingTransaction] {
+  ) throws(LedgerError) -> ArraySlice<PendingTransaction> {
     func fitting(_ held: UInt64) -> ArraySlice<PendingTransaction> {
       var events = held
       return group.prefix { transaction in
@@ -40,7 +42,7 @@ extension LogWriter {
       try rotate()
       part = fitting(0)
     }
-    return Array(part.isEmpty ? group.prefix(1) : part)
+    return part.isEmpty ? group.prefix(1) : part
   }
 
   /// - Parameters:

@@ -156,9 +156,9 @@ package final class LogWriter {
   }
 
   /// Writes and syncs transactions that the active segment has room for.
-  private func appendToSegment(_ group: [PendingTransaction]) throws(LedgerError) {
+  private func appendToSegment(_ group: ArraySlice<PendingTransaction>) throws(LedgerError) {
     var segment = try readySegment()
-    guard group[0].events[0].sequence == view.lastSequence + 1 else {
+    guard group[group.startIndex].events[0].sequence == view.lastSequence + 1 else {
       throw LedgerError(
         .io, "the ledger changed while a transaction was under way", path: directory.path,
         hint: "try again")
@@ -189,7 +189,7 @@ package final class LogWriter {
       try segment.file.sync()
     } catch {
       let error = describe(error, "cannot sync \(bytes.count) appended bytes")
-      abandonSegment(group, after: error)
+      abandonSegment(Array(group), after: error)
       throw error
     }
     segment.durablePosition = view.active.end + UInt64(bytes.count)
@@ -229,10 +229,12 @@ package final class LogWriter {
   }
 
   private func encode(
-    _ group: [PendingTransaction], in segment: SegmentFile
+    _ group: ArraySlice<PendingTransaction>, in segment: SegmentFile
   ) -> (bytes: [UInt8], frames: [FrameRecord]) {
     var bytes: [UInt8] = []
     var frames: [FrameRecord] = []
+    bytes.reserveCapacity(group.reduce(0) { $0 + $1.frameByteCount })
+    frames.reserveCapacity(group.count)
     var seed = view.active.seed
     let end = view.active.end
     for transaction in group {

@@ -59,6 +59,7 @@ package struct Sealer {
       ?? FrameSegmentReader(ledger: held.manifest.ledger, in: directory).read(entry).segment
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
     let events = try segment.events(pool, path: path)
+    if !known.contains(where: { $0.entry == entry }) { try check(events, of: entry, path: path) }
     let file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
       unique: UInt64.random(in: 1...UInt64.max))
@@ -70,7 +71,7 @@ package struct Sealer {
           digests: (entry.digestBefore, entry.digestAfter), level: options.sealLevel, zstd: zstd)
       }
       try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
-      let checksum = try checkWritten(name, entry)
+      let checksum = try checkWritten(name, entry, events)
       try exchange(
         entry, for: sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum))
     } catch let unsure as SealedButUnsure {
@@ -94,21 +95,39 @@ package struct Sealer {
     return entry
   }
 
+  /// Makes sure that events read from frames are those of which the manifest has the log digest.
+  private func check(
+    _ events: [Event], of entry: SegmentEntry, path: String
+  ) throws(LedgerError) {
+    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+    var scratch: [UInt8] = []
+    for event in events { digest.append(event, scratch: &scratch) }
+    guard digest.value == entry.digestAfter else {
+      throw LedgerError(
+        .damaged, "the events of a frozen segment have another log digest than the manifest says",
+        path: path, hint: "run `ledger verify` to see what is intact")
+    }
+  }
+
   /// Reads the file back and makes sure that it says what the frames said.
   ///
   /// - Returns: the checksum of its footer.
-  private func checkWritten(_ name: String, _ entry: SegmentEntry) throws -> UInt64 {
+  private func checkWritten(
+    _ name: String, _ entry: SegmentEntry, _ events: [Event]
+  ) throws -> UInt64 {
     let source = FileSource(directory, name)
-    let (digest, checksum) = try pool.with { (zstd) throws(LedgerError) in
+    return try pool.with { (zstd) throws(LedgerError) in
       let run = try SealedRun(source, zstd: zstd)
-      return (try RunDigest.compute(run, zstd: zstd), run.footer.checksum)
+      guard
+        run.footer.digestBefore == entry.digestBefore, run.footer.digestAfter == entry.digestAfter,
+        try SortedRun.holds(run, events, zstd: zstd)
+      else {
+        throw LedgerError(
+          .damaged, "a segment reads back otherwise than it was written", path: source.path,
+          hint: "check the disk; the ledger itself is as it was")
+      }
+      return run.footer.checksum
     }
-    guard digest.value == entry.digestAfter, digest.sequence == entry.lastSequence else {
-      throw LedgerError(
-        .damaged, "a segment reads back otherwise than it was written", path: source.path,
-        hint: "check the disk; the ledger itself is as it was")
-    }
-    return checksum
   }
 
   /// The manifest step: the sealed segment for the frozen one.

@@ -1,4 +1,3 @@
-import LedgerCore
 import LedgerFormat
 import LedgerStorage
 
@@ -17,37 +16,38 @@ package final class Applier {
     package var unchanged = 0
     /// Lines that were left out, with their transactions, because a line was bad.
     package var dropped = 0
-    /// The bad lines, in order; one at most unless the stream goes on after them.
-    package var errors: [LedgerError] = []
+    /// Lines that are bad; one at most unless the stream goes on after them.
+    package var bad = 0
+
+    package init() {}
   }
 
   private let ledger: Ledger
   private let continues: Bool
   private let onBadLine: (LedgerError) -> Void
   private var open: ApplyBatch?
-  private var ready: [ApplyBatch] = []
-  private var readyLines = 0
+  private var group = ApplyGroup()
   private var stopped = false
-  private let appending = BackgroundWork()
-  private let appended = Appended()
+  private let appending: GroupAppending
+  private let thread = BackgroundWork()
   package private(set) var summary = Summary()
 
   /// As many lines at most share one sync.
   private static let linesPerSync = 2048
-  /// With as many transactions at a time the stream is a bulk load.
-  private static let bulkBatchesMin = 1024
-  /// No more bad lines than this are kept; all are counted and handed to `onBadLine`.
-  private static let errorsKept = 100
+  /// Or as many bytes of lines, the last of them left aside.
+  private static let bytesPerSync = 4 << 20
 
   /// - Parameters:
   ///   - continues: whether to go on after a bad line, without its whole transaction.
-  ///   - onBadLine: called with the error of each bad line, in their order, once what stands before it is appended.
+  ///   - onBadLine: called with the errors of bad lines, in their order, once what stands before them is appended. Of very many
+  ///     bad lines of one transaction the first are described, and one error counts the others.
   package init(
     _ ledger: Ledger, continues: Bool = false, onBadLine: @escaping (LedgerError) -> Void = { _ in }
   ) {
     self.ledger = ledger
     self.continues = continues
     self.onBadLine = onBadLine
+    appending = GroupAppending(ledger, continues: continues)
   }
 
   /// Takes the next line.
@@ -56,8 +56,7 @@ package final class Applier {
   package func add(_ line: LineSplitter.Line) throws -> Bool {
     guard !stopped else { return false }
     do throws(LedgerError) {
-      let parsed = try ApplyLine(line)
-      try add(parsed, number: line.number)
+      try add(try ApplyLine(line), line)
     } catch {
       guard error.code == .badLine else { throw error }
       try addBad(error, token: TransactionToken.find(in: line.bytes))
@@ -72,18 +71,28 @@ package final class Applier {
     return !stopped
   }
 
-  private func add(_ line: ApplyLine, number: Int) throws(LedgerError) {
-    let command = Command(
+  private func add(_ parsed: ApplyLine, _ line: LineSplitter.Line) throws(LedgerError) {
+    guard let token = parsed.transaction else {
+      if open != nil { try closeOpen() }
+      guard !stopped else { return }
+      group.addAlone((line.number, command(parsed)), byteCount: line.bytes.count)
+      return try appendIfFull()
+    }
+    if open?.token != token {
+      try closeOpen()
+      guard !stopped else { return }
+      open = ApplyBatch(token: token, from: group.lines.count)
+    }
+    guard open?.add(number: line.number, byteCount: line.bytes.count) == true else {
+      return try stopUnlessContinuing()
+    }
+    group.add((line.number, command(parsed)), byteCount: line.bytes.count)
+  }
+
+  private func command(_ line: ApplyLine) -> Command {
+    Command(
       line.kind, line.task ?? ledger.configuration.makeID(), line.changes, time: line.time,
       author: line.author ?? ledger.author, message: line.message)
-    if let token = line.transaction, open?.token == token {
-      open?.add((number, command))
-      return
-    }
-    try closeOpen()
-    guard !stopped else { return }
-    open = ApplyBatch((number, command), token: line.transaction)
-    if line.transaction == nil { try closeOpen() }
   }
 
   private func addBad(
@@ -92,16 +101,23 @@ package final class Applier {
     switch token {
     case .token(let token) where open?.token == token:
       open?.settleDoubt()
-      open?.bad.append(error)
+      open?.addBad(error)
     case .token(let token):
       try closeOpen()
-      open = ApplyBatch(bad: error, token: token)
-    case .unreadable where open?.token != nil: open?.doubtful.append(error)
+      open = ApplyBatch(token: token, from: group.lines.count)
+      open?.addBad(error)
+    case .unreadable where open?.token != nil: open?.addDoubtful(error)
     case .none, .unreadable:
       try closeOpen()
-      try makeReady(ApplyBatch(bad: error))
+      try closeBad([error], withoutError: 0)
     }
-    guard !continues else { return }
+    try stopUnlessContinuing()
+  }
+
+  private func stopUnlessContinuing() throws(LedgerError) {
+    guard !continues, !stopped, open.map({ $0.badCount > 0 || $0.isInDoubt }) ?? true else {
+      return
+    }
     // Whether an open transaction ends before the bad line cannot be known: it stays out.
     open?.settleDoubt()
     try closeOpen()
@@ -112,21 +128,29 @@ package final class Applier {
   private func closeOpen() throws(LedgerError) {
     guard var batch = open else { return }
     open = nil
-    let others = batch.doubtful
-    batch.doubtful = []
-    try makeReady(batch)
-    for error in others { try makeReady(ApplyBatch(bad: error)) }
+    let doubtful = batch.takeDoubtful()
+    group.close(batch)
+    try appendIfFull()
+    try closeBad(doubtful.errors, withoutError: doubtful.withoutError)
   }
 
-  private func makeReady(_ batch: ApplyBatch) throws(LedgerError) {
-    ready.append(batch)
-    readyLines += batch.lineCount
-    if readyLines >= Self.linesPerSync { try startAppending() }
+  /// Closes batches of bad lines that belong to none.
+  private func closeBad(_ errors: [LedgerError], withoutError count: Int) throws(LedgerError) {
+    for error in errors {
+      var batch = ApplyBatch(from: group.lines.count)
+      batch.addBad(error)
+      group.close(batch)
+    }
+    if count > 0 {
+      group.close(ApplyBatch(badCount: count, from: group.lines.count))
+    }
+    try appendIfFull()
   }
 
-  private func note(_ error: LedgerError) {
-    if summary.errors.count < Self.errorsKept { summary.errors.append(error) }
-    onBadLine(error)
+  private func appendIfFull() throws(LedgerError) {
+    if group.lineCount >= Self.linesPerSync || group.byteCount >= Self.bytesPerSync {
+      try startAppending()
+    }
   }
 
   /// Appends and syncs what is complete.
@@ -138,135 +162,27 @@ package final class Applier {
   /// Hands what is complete to the thread that appends, once that has done what it was handed before.
   private func startAppending() throws(LedgerError) {
     try finishAppending()
-    let batches = ready
-    ready = []
-    readyLines = 0
-    guard !batches.isEmpty, !stopped else { return }
-    let work: @Sendable () -> Void = { [ledger, continues, appended] in
-      appended.set(
-        Result { () throws(LedgerError) in
-          try Self.appendGroup(batches, to: ledger, continues: continues)
-        })
-    }
-    if !appending.start(work) { work() }
+    guard !stopped else { return }
+    let full = group.takeClosed(before: &open)
+    guard !full.transactions.isEmpty else { return }
+    let work: @Sendable () -> Void = { [appending] in appending.append(full) }
+    if !thread.start(work) { work() }
   }
 
   /// Waits for what was handed over, and takes note of what became of it.
   private func finishAppending() throws(LedgerError) {
-    appending.wait()
-    guard let outcome = try appended.take()?.get() else { return }
+    thread.wait()
+    guard let outcome = try appending.takeOutcome() else { return }
     summary.lines += outcome.lines
     summary.events += outcome.events
     summary.unchanged += outcome.unchanged
     summary.dropped += outcome.dropped
-    for error in outcome.errors { note(error) }
+    summary.bad += outcome.bad
+    for error in outcome.errors { onBadLine(error) }
     guard outcome.stops else { return }
     // Lines behind the one at which the stream stops are as good as never read.
     stopped = true
     open = nil
-  }
-
-  /// What one group did.
-  private struct Outcome: Sendable {
-    var lines = 0
-    var events = 0
-    var unchanged = 0
-    var dropped = 0
-    var errors: [LedgerError] = []
-    /// Whether it met the bad line at which the stream stops.
-    var stops = false
-  }
-
-  /// Where the thread that appends leaves what became of a group.
-  private final class Appended: Sendable {
-    private let result = Guarded<Result<Outcome, LedgerError>?>(nil)
-
-    func set(_ value: Result<Outcome, LedgerError>) { result.withLock { $0 = value } }
-
-    func take() -> Result<Outcome, LedgerError>? {
-      result.withLock { result in
-        defer { result = nil }
-        return result
-      }
-    }
-  }
-
-  private static func appendGroup(
-    _ batches: [ApplyBatch], to ledger: Ledger, continues: Bool
-  ) throws(LedgerError) -> Outcome {
-    let author = ledger.author
-    do {
-      return try ledger.appendGroup(isBulk: batches.count >= bulkBatchesMin) { group in
-        var outcome = Outcome()
-        try group.prefetch(batches.lazy.flatMap(\.lines).map(\.command))
-        for batch in batches {
-          guard !outcome.stops else { break }
-          let errors = try append(batch, to: group, author: author, &outcome)
-          outcome.errors.append(contentsOf: continues ? errors : Array(errors.prefix(1)))
-          outcome.stops = !continues && !errors.isEmpty
-        }
-        return outcome
-      }
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
-  }
-
-  /// A line that the rules refuse when it is carried out.
-  private struct RefusedLine: Error {
-    var error: LedgerError
-  }
-
-  /// What a batch with a bad line would have done is taken back.
-  private struct Trial: Error {}
-
-  /// Appends a batch as one transaction.
-  ///
-  /// - Returns: the errors of its bad lines, in order; with any, nothing of it is appended.
-  private static func append(
-    _ batch: ApplyBatch, to group: TransactionGroup, author: String, _ outcome: inout Outcome
-  ) throws -> [LedgerError] {
-    do {
-      try group.transaction(author: author) { transaction in
-        let isWhole = batch.bad.isEmpty
-        let lines = isWhole ? batch.lines[...] : batch.lines.prefix(batch.linesBeforeBad)
-        let unchanged = try perform(lines, in: transaction)
-        guard isWhole else { throw Trial() }
-        outcome.unchanged += unchanged
-        outcome.events += transaction.events.count
-      }
-      outcome.lines += batch.lines.count
-      return []
-    } catch let refused as RefusedLine {
-      outcome.dropped += batch.lineCount
-      return [refused.error] + batch.bad
-    } catch is Trial {
-      outcome.dropped += batch.lineCount
-      return batch.bad
-    }
-  }
-
-  /// Carries lines out.
-  ///
-  /// - Returns: how many of them changed nothing.
-  private static func perform(
-    _ lines: ArraySlice<ApplyBatch.Line>, in transaction: Transaction
-  ) throws -> Int {
-    var unchanged = 0
-    var line = 0
-    do throws(LedgerError) {
-      for (number, command) in lines {
-        line = number
-        if try transaction.perform(command) == nil { unchanged += 1 }
-      }
-    } catch {
-      guard error.code == .invalid || error.code == .noSuchTask else { throw error }
-      var bad = error
-      bad.code = .badLine
-      bad.sentence = "line \(line): \(error.sentence)"
-      throw RefusedLine(error: bad)
-    }
-    return unchanged
   }
 
   /// Ends the stream: what is complete is appended and synced.

@@ -4,47 +4,117 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - a batch with a bad line is never carried out;
-/// - `doubtful` is empty but in the batch that is still open.
-struct ApplyBatch {
-  /// A line and what it asks for.
-  typealias Line = (number: Int, command: Command)
-
+/// - `doubtful` is empty but in the batch that is still open;
+/// - of a batch with a bad line, only the lines before it are kept, and no more than `errorsKept` errors: however long it is, it
+///   costs no more.
+struct ApplyBatch: Sendable {
   /// What the lines have in common; nil for a line of its own.
-  var token: TransactionToken?
-  var lines: [Line] = []
-  /// The errors of lines that belong to it and cannot be read.
-  var bad: [LedgerError] = []
+  let token: TransactionToken?
+  /// The places of its readable lines in the group; with a bad line, of those before it.
+  private(set) var places: Range<Int>
+  /// How many of its lines can be read.
+  private(set) var readableCount = 0
+  /// The bytes of its readable lines.
+  private(set) var byteCount = 0
+  /// The errors of lines that belong to it and cannot be carried out.
+  private(set) var bad: [LedgerError] = []
+  /// How many lines are bad.
+  private(set) var badCount = 0
   /// The errors of lines behind it of which only the next line tells whether they belong to it.
-  var doubtful: [LedgerError] = []
-  /// How many of the lines stand before the first bad one.
-  private(set) var linesBeforeBad = 0
+  private(set) var doubtful: [LedgerError] = []
+  private var doubtfulCount = 0
 
-  /// A batch of one readable line so far.
-  init(_ line: Line, token: TransactionToken?) {
+  /// No more errors than this are kept of a transaction; all lines are counted.
+  private static let errorsKept = 100
+  /// A transaction is at most so many lines, those that change nothing included.
+  private static let linesMax = Limits.transactionEventsMax
+  /// And so many bytes of lines: one of the largest size, with room for what is not its content.
+  private static let bytesMax = 2 * Limits.transactionBytesMax
+
+  /// An empty batch of lines from a place on.
+  init(token: TransactionToken? = nil, from place: Int) {
     self.token = token
-    lines = [line]
-    linesBeforeBad = 1
+    places = place..<place
   }
 
-  /// A batch of one bad line so far.
-  init(bad error: LedgerError, token: TransactionToken? = nil) {
-    self.token = token
-    bad = [error]
+  /// A batch of bad lines of which nothing else is known.
+  init(badCount: Int, from place: Int) {
+    self.init(from: place)
+    self.badCount = badCount
+  }
+
+  /// Whether lines stand behind it that may belong to it and are bad.
+  var isInDoubt: Bool { doubtfulCount > 0 }
+
+  /// The errors of its bad lines; where they are very many the last one counts the others.
+  var errors: [LedgerError] {
+    guard badCount > bad.count else { return bad }
+    let others = LedgerError(
+      .badLine,
+      "\(badCount - bad.count) more lines \(bad.isEmpty ? "there" : "of the same transaction") are bad",
+      hint: "mend the lines before them first")
+    return bad + [others]
   }
 
   /// How many lines are lost with it.
-  var lineCount: Int { lines.count + bad.count + doubtful.count }
+  var lineCount: Int { readableCount + badCount }
 
-  /// Adds a line, which shows that the lines in doubt belong here, too.
-  mutating func add(_ line: Line) {
+  /// Takes a readable line, which shows that the lines in doubt belong here, too.
+  ///
+  /// - Returns: whether the line is to be kept.
+  mutating func add(number: Int, byteCount: Int) -> Bool {
     settleDoubt()
-    lines.append(line)
-    if bad.isEmpty { linesBeforeBad += 1 }
+    guard badCount == 0 else {
+      readableCount += 1
+      return false
+    }
+    guard readableCount < Self.linesMax, self.byteCount + byteCount <= Self.bytesMax else {
+      addBad(Self.tooLarge(number))
+      return false
+    }
+    readableCount += 1
+    self.byteCount += byteCount
+    places = places.lowerBound..<places.upperBound + 1
+    return true
   }
+
+  private static func tooLarge(_ number: Int) -> LedgerError {
+    LedgerError(
+      .badLine,
+      "line \(number): the transaction has more than \(linesMax) lines or \(bytesMax) bytes of lines",
+      hint: "split it into smaller ones")
+  }
+
+  /// Takes a bad line that belongs to it.
+  mutating func addBad(_ error: LedgerError) {
+    badCount += 1
+    if bad.count < Self.errorsKept { bad.append(error) }
+  }
+
+  /// Takes a bad line that may belong to it.
+  mutating func addDoubtful(_ error: LedgerError) {
+    doubtfulCount += 1
+    if doubtful.count < Self.errorsKept { doubtful.append(error) }
+  }
+
+  /// Notes that its lines are now the first of the group.
+  mutating func moveToStart() { places = 0..<places.count }
 
   /// Holds the lines in doubt to be its own.
   mutating func settleDoubt() {
-    bad.append(contentsOf: doubtful)
-    doubtful = []
+    badCount += doubtfulCount
+    bad.append(contentsOf: doubtful.prefix(Self.errorsKept - bad.count))
+    _ = takeDoubtful()
+  }
+
+  /// Gives up the lines in doubt.
+  ///
+  /// - Returns: their errors, and how many lines have none.
+  mutating func takeDoubtful() -> (errors: [LedgerError], withoutError: Int) {
+    defer {
+      doubtful = []
+      doubtfulCount = 0
+    }
+    return (doubtful, doubtfulCount - doubtful.count)
   }
 }

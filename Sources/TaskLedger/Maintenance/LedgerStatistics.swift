@@ -54,15 +54,10 @@ extension Ledger {
     for entry in manifest.segments {
       let name = LedgerNames.inSegments(entry.file)
       let events = entry.kind == .active ? view.active.eventCount : entry.eventCount
-      let bytes = try LedgerError.typing {
-        let file = try directory.open(name, .read)
-        defer { file.close() }
-        return try file.size()
-      }
       segments.append(
         LedgerStatistics.Segment(
           kind: "\(entry.kind)", file: name, firstSequence: entry.firstSequence, events: events,
-          bytes: bytes))
+          bytes: try view.byteCount(of: entry)))
     }
     return LedgerStatistics(
       ledger: manifest.ledger.description, replica: manifest.replica.description,

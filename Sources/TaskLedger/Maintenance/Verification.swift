@@ -11,6 +11,8 @@ public struct Verification: Sendable {
     case tornTail(bytes: UInt64, offset: UInt64)
     /// It is not what it should be.
     case damaged(LedgerError)
+    /// It could not be read, because the system refused or a newer version wrote it; it may be as it should be.
+    case unreadable(LedgerError)
     /// Nothing names it.
     case unneeded
   }
@@ -31,13 +33,13 @@ public struct Verification: Sendable {
   public var files: [File]
   /// How many events were read and found to be as they were written.
   public var events: UInt64
-  /// The log digest after the last event, 64 hexadecimal digits; nil when something is damaged.
+  /// The log digest after the last event, 64 hexadecimal digits; nil when not all is sound.
   public var logDigest: String?
-  /// The state digest of the events folded anew; nil when something is damaged.
+  /// The state digest of the events folded anew; nil when not all is sound.
   public var digest: String?
-  /// How many tasks exist; nil when something is damaged.
+  /// How many tasks exist; nil when not all is sound.
   public var tasks: Int?
-  /// Whether nothing is damaged.
+  /// Whether everything was read and nothing is damaged.
   public var isSound: Bool
 }
 
@@ -48,9 +50,9 @@ extension Ledger {
   /// - Parameters:
   ///   - path: the ledger's folder; it need not be possible to open it.
   ///   - progress: called now and then with the number of events checked so far.
-  /// - Returns: what was found; damage is part of it, not an error.
-  /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger, `unsupported` for one of a newer version, `io`
-  ///   where the system refuses.
+  /// - Returns: what was found; damage is part of it, and so is a file that cannot be read, not an error.
+  /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger, `unsupported` where a newer version wrote the list
+  ///   of its files, `io` where the system refuses to give that; nothing is ever changed.
   public static func verify(
     at path: String, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> Verification {
@@ -80,6 +82,7 @@ extension Verification.File {
       case .sound: .sound
       case .tornTail(let bytes, let offset): .tornTail(bytes: bytes, offset: offset)
       case .damaged(let error): .damaged(error)
+      case .unreadable(let error): .unreadable(error)
       case .unneeded: .unneeded
       }
   }

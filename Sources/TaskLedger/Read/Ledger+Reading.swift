@@ -106,17 +106,39 @@ extension Ledger {
   /// - Parameter text: an id, or at least 4 bytes of one.
   /// - Throws: ``LedgerError`` with code `noSuchTask` when none fits, `ambiguous` when several do.
   public func resolve(_ text: String) throws(LedgerError) -> TaskID {
+    try Self.resolve(text, in: currentView())
+  }
+
+  /// The ids that texts mean, in their order, as by `resolve(_:)`; many cost far less together than one by one.
+  ///
+  /// - Throws: ``LedgerError`` as `resolve(_:)`, for the first text that fits no task or several.
+  package func resolve(_ texts: [String]) throws(LedgerError) -> [TaskID] {
     let view = try currentView()
+    // A single one is found by its prefix, too, in one look.
+    let known =
+      texts.count > 1 ? try view.ids(among: Set(texts.compactMap { try? TaskID($0) })) : []
+    var ids: [TaskID] = []
+    for text in texts {
+      if let id = try? TaskID(text), known.contains(id) {
+        ids.append(id)
+      } else {
+        ids.append(try Self.resolve(text, in: view))
+      }
+    }
+    return ids
+  }
+
+  private static func resolve(_ text: String, in view: LogView) throws(LedgerError) -> TaskID {
     let fitting = try view.ids(startingWith: text, limit: 3)
     if let exact = fitting.first(where: { $0.text.hasSameBytes(as: text) }) { return exact }
     guard text.utf8.count >= 4 else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(text)\"",
+        .noSuchTask, "there is no task \"\(text.shortened(to: Limits.idBytesMax))\"",
         hint: "give the whole id, or at least 4 characters of its beginning")
     }
     guard let found = fitting.first else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(text)\"",
+        .noSuchTask, "there is no task \"\(text.shortened(to: Limits.idBytesMax))\"",
         hint: "`ledger list` shows the tasks that exist")
     }
     guard fitting.count == 1 else {

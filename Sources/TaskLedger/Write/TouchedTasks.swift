@@ -1,33 +1,46 @@
-/// The tasks that a transaction touched, with their states before its first event and after its last.
+/// A task that a session keeps, with every event made so far; shared by reference, so that events change it in place.
+final class KeptTask {
+  let id: TaskID
+  var state: TaskState
+
+  init(_ id: TaskID, _ state: TaskState) {
+    self.id = id
+    self.state = state
+  }
+}
+
+/// The tasks that a transaction touched, with their states before its first event.
 struct TouchedTasks {
   struct Entry {
-    var task: TaskID
-    var before: TaskState
-    var after: TaskState
+    var task: KeptTask
+    /// Nil where it was not kept: to take the event back the task is read anew.
+    var before: TaskState?
   }
 
   private(set) var entries: [Entry] = []
-  /// The places of the entries, once there are more than are quickly looked through.
-  private var places: [TaskID: Int] = [:]
+  /// The tasks of the entries, once there are more than are quickly looked through.
+  private var known: Set<ObjectIdentifier> = []
 
   private static let entriesLookedThrough = 8
 
-  /// Notes an event of a task; `before` counts for the task's first one alone.
-  mutating func note(_ task: TaskID, before: TaskState, after: TaskState) {
-    if let place = place(of: task) {
-      entries[place].after = after
-      return
-    }
-    entries.append(Entry(task: task, before: before, after: after))
+  init() {}
+
+  /// The task of a transaction of one event.
+  init(_ task: KeptTask) { entries = [Entry(task: task, before: nil)] }
+
+  /// Notes that an event is about to be added to a task.
+  mutating func note(_ task: KeptTask) {
+    guard !contains(task) else { return }
+    entries.append(Entry(task: task, before: task.state))
     if entries.count == Self.entriesLookedThrough + 1 {
-      for (place, entry) in entries.enumerated() { places[entry.task] = place }
+      known = Set(entries.map { ObjectIdentifier($0.task) })
     } else if entries.count > Self.entriesLookedThrough {
-      places[task] = entries.count - 1
+      known.insert(ObjectIdentifier(task))
     }
   }
 
-  private func place(of task: TaskID) -> Int? {
+  private func contains(_ task: KeptTask) -> Bool {
     entries.count > Self.entriesLookedThrough
-      ? places[task] : entries.firstIndex { $0.task == task }
+      ? known.contains(ObjectIdentifier(task)) : entries.contains { $0.task === task }
   }
 }

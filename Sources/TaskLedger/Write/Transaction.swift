@@ -11,7 +11,8 @@ public final class Transaction {
   private let author: String
   private let message: String?
   private let now: LedgerTime
-  private let mark: WriteSession.Mark
+  /// Where the session was before it.
+  let mark: WriteSession.Mark
   /// The tasks that it touched.
   private(set) var touched = TouchedTasks()
   private var isOpen = true
@@ -54,7 +55,7 @@ public final class Transaction {
   public func update(
     _ id: TaskID, _ change: (inout TaskItem) throws -> Void
   ) throws -> Bool {
-    let state = try session.state(of: id)
+    let state = try session.task(id).state
     guard let before = state.item(id) else {
       _ = try state.changes(for: command(.update, id))
       return false
@@ -106,7 +107,7 @@ public final class Transaction {
 
   /// A task as it stands inside the transaction; nil when it does not exist.
   public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
-    try session.state(of: id).item(id)
+    try session.task(id).state.item(id)
   }
 
   /// The tasks as they stand inside the transaction.
@@ -121,8 +122,13 @@ public final class Transaction {
     return picker.result
   }
 
+  /// Reads what many commands will need all at once, which costs far less than one by one.
+  package func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
+    try session.prefetch(commands)
+  }
+
   /// What a task's events add up to inside the transaction.
-  package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.state(of: id) }
+  package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.task(id).state }
 
   private func command(
     _ kind: EventKind, _ task: TaskID, _ changes: ChangeSet = .empty
@@ -136,50 +142,11 @@ public final class Transaction {
   @discardableResult
   package func perform(_ command: Command) throws(LedgerError) -> Event? {
     precondition(isOpen, "a transaction is used after its closure has returned")
-    let stamp = try stamp(for: command.time)
-    let present = try session.state(of: command.task)
-    let state = try session.state(present, of: command.task, before: stamp)
-    guard let changes = try state.changes(for: command) else { return nil }
-    var event = Event(
-      sequence: session.tip.sequence + 1, stamp: stamp, kind: command.kind, task: command.task,
-      changes: changes, author: command.author, message: command.message,
-      transaction: events.first?.sequence ?? session.tip.sequence + 1, endsTransaction: false,
-      recorded: now, undoes: command.undoes)
-    event.message = event.message.flatMap { $0.isEmpty ? nil : $0 }
-    try checkSize(of: event)
-    touched.note(event.task, before: present, after: session.add(event, to: present))
-    events.append(event)
-    return event
-  }
-
-  /// An event without a given time is stamped no earlier than the newest of the ledger.
-  private func stamp(for time: LedgerTime?) throws(LedgerError) -> Stamp {
-    let count = session.tip.ownCount + 1
-    let replica = session.replica
-    if let time {
-      let ahead = time.milliseconds - now.milliseconds
-      guard ahead <= Limits.futureMillisecondsMax else {
-        throw LedgerError(
-          .invalid, "the time \(time) lies more than a day in the future",
-          hint: "the machine's clock says \(now)")
-      }
-      return Stamp(time: time, replica: replica, count: count)
-    }
-    var stamped = now
-    if let newest = session.tip.newest {
-      let least = newest.time.milliseconds + (newest.isForeign ? 1 : 0)
-      if least > now.milliseconds { stamped = try LedgerTime(milliseconds: least) }
-    }
-    return Stamp(time: stamped, replica: replica, count: count)
-  }
-
-  private func checkSize(of event: Event) throws(LedgerError) {
-    let size = event.canonicalSize
-    guard size <= Limits.eventBytesMax else {
-      throw LedgerError(
-        .invalid, "an event has \(size) bytes, expected at most \(Limits.eventBytesMax)",
-        hint: "split the change into smaller ones")
-    }
+    let task = try session.task(command.task)
+    let event = try session.event(
+      for: command, of: task, transaction: events.first?.sequence, now: now)
+    guard let event else { return nil }
+    let size = try event.checkedSize()
     guard byteCount + size <= Limits.transactionBytesMax,
       events.count < Limits.transactionEventsMax
     else {
@@ -189,16 +156,17 @@ public final class Transaction {
         hint: "split it into smaller ones")
     }
     byteCount += size
+    touched.note(task)
+    session.add(event, to: task)
+    events.append(event)
+    return event
   }
 
-  /// Ends the transaction; what is left is to write it. Nil when nothing changed.
-  func close(compresses: Bool, zstd: Zstd) throws(LedgerError) -> PendingTransaction? {
+  /// Ends the transaction; what is left is to write its events.
+  func close() -> [Event] {
     isOpen = false
-    guard !events.isEmpty, let newest = session.tip.newest else { return nil }
-    events[events.count - 1].endsTransaction = true
-    return try PendingTransaction(
-      events, replica: session.replica, ownBefore: events[0].stamp.count - 1,
-      newest: newest, compresses: compresses, zstd: zstd)
+    if !events.isEmpty { events[events.count - 1].endsTransaction = true }
+    return events
   }
 
   /// Takes everything back.

@@ -11,8 +11,16 @@ package final class TransactionGroup {
   private let collectsTouched: Bool
   private var pending: [PendingTransaction] = []
   private var touched: [(TaskID, TaskState)] = []
-  /// Those whose events are in the session.
-  private var made: [Transaction] = []
+  /// How to take back what is in the session, oldest first.
+  private var undo: [(mark: WriteSession.Mark, touched: Touched)] = []
+  /// How many events are in so far.
+  package private(set) var eventCount = 0
+
+  /// The tasks that a transaction touched.
+  private enum Touched {
+    case one(KeptTask)
+    case several(TouchedTasks)
+  }
 
   init(
     _ session: WriteSession, configuration: LedgerConfiguration, pool: ZstdPool, isBulk: Bool,
@@ -38,16 +46,7 @@ package final class TransactionGroup {
       session, configuration: configuration, author: author, message: message)
     do {
       let result = try body(transaction)
-      let closed = try pool.with { (zstd) throws(LedgerError) in
-        try transaction.close(compresses: !isBulk, zstd: zstd)
-      }
-      if let closed {
-        if collectsTouched {
-          touched.append(contentsOf: transaction.touched.entries.map { ($0.task, $0.after) })
-        }
-        pending.append(closed)
-        made.append(transaction)
-      }
+      try add(transaction.close(), touched: .several(transaction.touched), since: transaction.mark)
       return result
     } catch {
       transaction.rollBack()
@@ -55,12 +54,58 @@ package final class TransactionGroup {
     }
   }
 
-  /// How many events are in so far.
-  package var eventCount: Int { pending.reduce(0) { $0 + $1.events.count } }
+  /// Runs a transaction of one command.
+  ///
+  /// - Returns: false when it changes nothing; then there is no transaction.
+  /// - Throws: `LedgerError` with code `invalid` or `noSuchTask` for what the rules refuse; the group goes on without it.
+  package func perform(_ command: Command) throws(LedgerError) -> Bool {
+    let task = try session.task(command.task)
+    let event = try session.event(
+      for: command, of: task, transaction: nil, now: configuration.clock())
+    guard var event else { return false }
+    try event.checkSize()
+    event.endsTransaction = true
+    let mark = session.mark
+    session.add(event, to: task)
+    do throws(LedgerError) {
+      try add([event], touched: .one(task), since: mark)
+    } catch {
+      takeBack(to: mark, .one(task))
+      throw error
+    }
+    return true
+  }
+
+  private func add(
+    _ events: [Event], touched: Touched, since mark: WriteSession.Mark
+  ) throws(LedgerError) {
+    guard !events.isEmpty, let newest = session.tip.newest else { return }
+    let transaction = try pool.with { (zstd) throws(LedgerError) in
+      try PendingTransaction(
+        events, replica: session.replica, ownBefore: events[0].stamp.count - 1, newest: newest,
+        compresses: !isBulk, zstd: zstd)
+    }
+    pending.append(transaction)
+    undo.append((mark, touched))
+    eventCount += events.count
+    guard collectsTouched else { return }
+    switch touched {
+    case .one(let task): self.touched.append((task.id, task.state))
+    case .several(let tasks):
+      for entry in tasks.entries { self.touched.append((entry.task.id, entry.task.state)) }
+    }
+  }
+
+  private func takeBack(to mark: WriteSession.Mark, _ touched: Touched) {
+    switch touched {
+    case .one(let task): session.takeBack(to: mark, TouchedTasks(task))
+    case .several(let tasks): session.takeBack(to: mark, tasks)
+    }
+  }
 
   /// Takes all transactions back.
   func rollBack() {
-    for transaction in made.reversed() { transaction.rollBack() }
+    for (mark, touched) in undo.reversed() { takeBack(to: mark, touched) }
   }
 
   func close() -> WriteGate.Queued? {

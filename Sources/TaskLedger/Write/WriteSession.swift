@@ -4,7 +4,7 @@ import LedgerStorage
 /// What a process knows while it makes events: the writer, where the log will end, and the tasks it has touched.
 ///
 /// Invariants:
-/// - a task in `states` has all its events in; a task that is not there has no event after `base`;
+/// - a task in `kept` has all its events in; while nothing was forgotten, a task that is not there has no event after `base`;
 /// - `tip` includes the events that are made but not yet synced.
 final class WriteSession {
   /// Where the log will end once everything made so far is synced.
@@ -22,7 +22,9 @@ final class WriteSession {
   private(set) var tip: Tip
   /// The epoch in which it was made.
   private(set) var epoch: Int
-  private var states: [TaskID: TaskState] = [:]
+  private var kept: [TaskID: KeptTask] = [:]
+  /// Whether a task with events after `base` may be missing from `kept`.
+  private var hasForgotten = false
   private var unsealedBase: [TaskID: [Event]]?
   /// All events since `base` by task, once a late command asked for them.
   private var since: [TaskID: [Event]]?
@@ -37,9 +39,9 @@ final class WriteSession {
   private let listed: () throws(LedgerError) -> LiveTasks
 
   /// More tasks than this are not kept from one command to the next.
-  private static let statesMax = 400_000
+  private static let tasksMax = 400_000
   /// So few are soon read again: the files that `base` keeps are let go of for it.
-  private static let statesCheap = 1000
+  private static let tasksCheap = 1000
   /// The histories that are kept hold no more events than this: the next late command reads its task's anew.
   private static let pastsEventsMax = 200_000
   /// Fewer tasks are read one by one, when they are needed.
@@ -68,7 +70,8 @@ final class WriteSession {
     base = writer.view
     tip = Self.tip(of: base)
     replica = base.manifest.replica
-    states = [:]
+    kept = [:]
+    hasForgotten = false
     unsealedBase = nil
     since = nil
     forgetPasts()
@@ -79,7 +82,7 @@ final class WriteSession {
   func tasks() throws(LedgerError) -> LiveTasks {
     var tasks = try listed()
     var items: [(TaskID, TaskItem?)] = []
-    for task in Set(made.map(\.task)) { items.append((task, try state(of: task).item(task))) }
+    for task in Set(made.map(\.task)) { items.append((task, try self.task(task).state.item(task))) }
     tasks.apply(items, through: tip.sequence)
     return tasks
   }
@@ -91,27 +94,28 @@ final class WriteSession {
 
   /// Whether the log is not what this session's events led to, or too much is kept. Only while nobody leads.
   var isStale: Bool {
-    writer.view.lastSequence != tip.sequence || states.count > Self.statesMax
-      || (states.count < Self.statesCheap && base.manifest.number != writer.view.manifest.number)
+    writer.view.lastSequence != tip.sequence || kept.count > Self.tasksMax
+      || (kept.count < Self.tasksCheap && base.manifest.number != writer.view.manifest.number)
   }
 
-  /// The state of a task with every event made so far.
-  func state(of task: TaskID) throws(LedgerError) -> TaskState {
-    if let state = states[task] { return state }
-    let state = TaskState(try baseHistory(of: task))
-    states[task] = state
-    return state
+  /// A task with every event made so far.
+  func task(_ id: TaskID) throws(LedgerError) -> KeptTask {
+    if let task = kept[id] { return task }
+    var state = TaskState(try baseHistory(of: id))
+    if hasForgotten { for event in try eventsSinceBase(of: id) { state.fold(event) } }
+    return keep(id, state)
   }
 
-  /// The state of a task as it stood at a stamp.
-  ///
-  /// - Parameter present: its state with every event made so far.
-  func state(
-    _ present: TaskState, of task: TaskID, before stamp: Stamp
-  ) throws(LedgerError) -> TaskState {
-    guard let newest = present.newest, newest > stamp else { return present }
-    if let past = pasts[task] { return past.state(before: stamp) }
-    return try keepPast(of: task, base: baseHistory(of: task)).state(before: stamp)
+  private func keep(_ id: TaskID, _ state: TaskState) -> KeptTask {
+    let task = KeptTask(id, state)
+    kept[id] = task
+    return task
+  }
+
+  /// The state of a task as it stood at a stamp, from its whole history.
+  func state(of task: KeptTask, before stamp: Stamp) throws(LedgerError) -> TaskState {
+    if let past = pasts[task.id] { return past.state(before: stamp) }
+    return try keepPast(of: task.id, base: baseHistory(of: task.id)).state(before: stamp)
   }
 
   @discardableResult
@@ -131,15 +135,14 @@ final class WriteSession {
       times[command.task] = min(times[command.task] ?? .latest, command.time ?? .latest)
     }
     let wanted = times.filter { task, time in
-      states[task].map { pasts[task] == nil && $0.isNewer(than: time) } ?? true
+      kept[task].map { pasts[task] == nil && $0.state.isNewer(than: time) } ?? true
     }
     guard wanted.count >= Self.prefetchTasksMin else { return }
     let sealed = try base.sealedHistories(of: Set(wanted.keys))
     for (task, time) in wanted {
       let events = try baseHistory(of: task, sealed: sealed[task] ?? [])
-      let state = states[task] ?? TaskState(events)
-      states[task] = state
-      if state.isNewer(than: time) { try keepPast(of: task, base: events) }
+      if kept[task] == nil, !hasForgotten { _ = keep(task, TaskState(events)) }
+      if try self.task(task).state.isNewer(than: time) { try keepPast(of: task, base: events) }
     }
   }
 
@@ -178,13 +181,9 @@ final class WriteSession {
     }
   }
 
-  /// Adds an event to the state of its task.
-  ///
-  /// - Returns: the state with the event.
-  func add(_ event: Event, to present: TaskState) -> TaskState {
-    var state = present
-    state.fold(event)
-    states[event.task] = state
+  /// Adds an event to its task.
+  func add(_ event: Event, to task: KeptTask) {
+    task.state.fold(event)
     tip.sequence = event.sequence
     tip.ownCount = event.stamp.count
     // At the same time as another replica's newest event, this one may be older or newer: the cautious answer costs a
@@ -192,9 +191,8 @@ final class WriteSession {
     let isNewest = tip.newest.map { $0.isForeign ? $0.time < event.time : $0.time <= event.time }
     if isNewest ?? true { tip.newest = (event.time, false) }
     made.append(event)
-    since?[event.task, default: []].append(event)
-    if pasts[event.task]?.insert(event) != nil { pastsEventCount += 1 }
-    return state
+    if since != nil { since?[event.task, default: []].append(event) }
+    if !pasts.isEmpty, pasts[event.task]?.insert(event) != nil { pastsEventCount += 1 }
   }
 
   /// Where a transaction that fails must be taken back to.
@@ -213,9 +211,14 @@ final class WriteSession {
     }
     made.removeSubrange(mark.madeCount...)
     for entry in touched.entries {
-      states[entry.task] = entry.before
+      if let before = entry.before {
+        entry.task.state = before
+      } else {
+        kept[entry.task.id] = nil
+        hasForgotten = true
+      }
       // What was folded into it cannot be taken out again.
-      if let past = pasts.removeValue(forKey: entry.task) { pastsEventCount -= past.count }
+      if let past = pasts.removeValue(forKey: entry.task.id) { pastsEventCount -= past.count }
     }
   }
 }

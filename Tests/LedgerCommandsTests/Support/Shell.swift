@@ -1,20 +1,34 @@
 import Foundation
-import Testing
 
-extension TestWorld {
-  /// Runs a line in a shell, in the world's folder; `ledger` in it is the program that was built with the tests.
-  func shell(_ line: String) throws -> Result {
+/// A world in which the program runs as a process of its own, under a shell.
+struct Shell {
+  private let world: TestWorld
+
+  init() throws { world = try TestWorld() }
+
+  struct Result {
+    var output: String
+    var errors: String
+    var exit: Int32
+  }
+
+  /// The world's folder; HOME is `home` in it.
+  var folder: String { world.folder }
+
+  /// Runs a line in the world's folder.
+  @discardableResult
+  func callAsFunction(_ line: String) throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", "set -o pipefail; ledger() { \"$LEDGER\" \"$@\"; }; " + line]
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.currentDirectoryURL = URL(fileURLWithPath: world.folder)
     process.environment = [
-      "HOME": "\(folder)/home", "LEDGER": Executable.path ?? "", "PATH": "/usr/bin:/bin",
+      "HOME": "\(world.folder)/home", "LEDGER": Executable.path ?? "", "PATH": "/usr/bin:/bin",
       "LEDGER_AUTHOR": "ann",
     ]
     let output = Pipe()
-    let errors = path("errors")
-    try write("", to: errors)
+    let errors = world.path("errors")
+    try world.write("", to: errors)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
@@ -23,7 +37,9 @@ extension TestWorld {
     process.waitUntilExit()
     return Result(
       output: String(decoding: bytes, as: UTF8.self),
-      errors: try String(contentsOfFile: errors, encoding: .utf8), exit: process.terminationStatus)
+      errors: String(
+        decoding: try Data(contentsOf: URL(fileURLWithPath: errors)), as: UTF8.self),
+      exit: process.terminationStatus)
   }
 }
 

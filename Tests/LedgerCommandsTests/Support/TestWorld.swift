@@ -64,7 +64,7 @@ final class TestWorld {
     let loginName = loginName
     let context = CommandContext(
       arguments: arguments, environment: { (name) throws(LedgerError) in environment[name] },
-      currentFolder: hasCurrentFolder ? currentFolder : nil,
+      workingFolder: hasCurrentFolder ? .path(currentFolder) : .missing,
       pathBase: currentFolder, loginName: { loginName }, homeFolder: { nil },
       input: inputSource ?? BytesSource(input), output: target(outputSink ?? output),
       errors: target(errors), monotonicSeconds: { 0 }, configuration: configuration)

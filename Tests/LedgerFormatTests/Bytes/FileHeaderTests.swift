@@ -17,7 +17,7 @@ import Testing
 
   private func read(_ bytes: [UInt8], _ kind: FileHeader.Kind) throws -> FileHeader {
     var reader = ByteReader(bytes)
-    return try FileHeader(&reader, expecting: kind)
+    return try FileHeader(&reader, expecting: kind) {}
   }
 
   @Test(arguments: FileHeader.Kind.allCases)

@@ -150,7 +150,8 @@ import Testing
         #"column 25: "2026-11-30T24:00:00.000Z" is not a time"#
       ),
       (
-        #""time":"2026-11-30T12:00:00.000""#, #"column 25: "2026-11-30T12:00:00.000" is not a time"#
+        #""time":"2026-11-30T12:00:00.000""#,
+        #"column 25: "2026-11-30T12:00:00.000" is not a time: the zone is missing"#
       ),
       (#""time":"""#, #"column 25: "" is not a time"#),
       (#""task":"""#, "column 25: a task id has 0 bytes, expected 1 to 256"),
@@ -166,8 +167,15 @@ import Testing
     #expect(self.sentence(#"{"kind":"upsert",\#(part)}"#) == sentence)
   }
 
+  @Test func `a time has as many decimals as on the command line`() throws {
+    let long = "2026-11-30T12:00:00.25" + String(repeating: "0", count: 10_000) + "Z"
+    let line = try ApplyLine(jsonBytes(#"{"kind":"upsert","time":"\#(long)"}"#)[...], number: 1)
+    #expect(try line.time == LedgerTime(long))
+    #expect(line.time?.description == "2026-11-30T12:00:00.250Z")
+  }
+
   @Test func `a long text is no time and is cut in the message`() {
-    let long = "2026-11-30T12:00:00." + String(repeating: "0", count: 1_000_000) + "Z"
+    let long = "2026-11-30T12:00:00." + String(repeating: "0", count: 1_000_000) + "_"
     let sentence = sentence(#"{"kind":"upsert","time":"\#(long)"}"#)
     #expect(sentence.hasPrefix(#"column 25: "2026-11-30T12:00:00.000"#))
     #expect(sentence.utf8.count < 150)

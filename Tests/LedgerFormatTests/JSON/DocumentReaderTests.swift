@@ -24,7 +24,10 @@ import Testing
     #expect(try fields(#"{"a\u002eb":1}"#) == ["a.b=1"])
   }
 
-  @Test func `an empty object changes nothing`() throws {
+  @Test func `an empty object names no field and changes nothing`() throws {
+    // Within one object a key stands once; paths that no leaf is at may meet.
+    #expect(try fields(#"{"a.b":{},"a":{"b":{}}}"#) == [])
+    #expect(try fields(#"{"a":1,"a.b":{}}"#) == ["a=1"])
     #expect(try fields("{}") == [])
     #expect(try fields(#"{"a":{},"b":{"c":{}},"a.b":1}"#) == ["a.b=1"])
     #expect(try fields(#"{"body":{}}"#) == [])

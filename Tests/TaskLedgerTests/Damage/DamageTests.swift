@@ -146,7 +146,7 @@ private enum Outcome {
         self = answer.isWithoutLastTransaction(of: expected) ? .tail : .wrong
       }
     } catch {
-      self = error.code == .damaged || error.code == .unsupported ? .reported : .wrong
+      self = error.code == .damaged ? .reported : .wrong
     }
   }
 }

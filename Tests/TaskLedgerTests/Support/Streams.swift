@@ -18,18 +18,25 @@ enum Lines {
   }
 }
 
+/// What became of a stream.
+@dynamicMemberLookup struct Applied {
+  var summary = Applier.Summary()
+  /// The errors of its bad lines, as they were handed out.
+  var errors: [LedgerError] = []
+
+  subscript<T>(dynamicMember path: KeyPath<Applier.Summary, T>) -> T { summary[keyPath: path] }
+}
+
 extension Ledger {
   /// Applies lines, all of them or up to the first bad one.
   @discardableResult
   func apply(
     _ lines: some Sequence<LineSplitter.Line>, continues: Bool = false
-  ) throws -> Applier.Summary {
-    // The summary keeps the first of very many errors only.
-    var errors: [LedgerError] = []
-    let applier = Applier(self, continues: continues) { errors.append($0) }
+  ) throws -> Applied {
+    var applied = Applied()
+    let applier = Applier(self, continues: continues) { applied.errors.append($0) }
     for line in lines where try !applier.add(line) { break }
-    var summary = try applier.finish()
-    summary.errors = errors
-    return summary
+    applied.summary = try applier.finish()
+    return applied
   }
 }

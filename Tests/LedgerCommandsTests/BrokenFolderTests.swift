@@ -1,0 +1,153 @@
+import Foundation
+import LedgerFormat
+import Testing
+
+@testable import LedgerCommands
+
+/// What is gone or altered is damage (65); what something else stands in front of, or the system keeps from us, is not (74);
+/// what a newer version wrote asks for that. All verbs agree.
+@Suite struct `A ledger with something wrong in its folder` {
+  private let world: TestWorld
+  private static let readers = [
+    ["list"], ["log"], ["audit", "task-1"], ["replay"], ["stats"], ["verify"],
+    ["toggle", "task-1"],
+  ]
+  private static let parts = [
+    ".ledger/CURRENT", ".ledger/MANIFEST-*", ".ledger/segments/*.sealed",
+    ".ledger/segments/*.active",
+  ]
+
+  init() throws {
+    world = try TestWorld()
+    world.run("init")
+    world.configuration.sealEvents = 2
+    for body in ["One", "Two", "Three"] { world.run("add", body) }
+    _ = try #require(try? Data(contentsOf: URL(fileURLWithPath: world.match(Self.parts[2]))))
+  }
+
+  private func expect(
+    _ exit: Int32, _ words: String, of verbs: [[String]] = readers,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for verb in verbs {
+      let result = world.run(verb)
+      let all = result.output + result.errors
+      #expect(result.exit == exit, "\(verb): \(all)", sourceLocation: sourceLocation)
+      #expect(all.contains(words), "\(verb): \(all)", sourceLocation: sourceLocation)
+      #expect(
+        result.errors.contains("hint: "), "\(verb): \(all)", sourceLocation: sourceLocation)
+      #expect(
+        !all.contains("nothing that was acknowledged is lost"), "\(verb)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `a missing folder of segments is damage`() throws {
+    try FileManager.default.removeItem(atPath: world.path(".ledger/segments"))
+    expect(65, "missing")
+  }
+
+  @Test(arguments: parts.dropFirst())
+  func `a missing file is damage`(_ part: String) throws {
+    try FileManager.default.removeItem(atPath: world.match(part))
+    expect(65, "missing")
+  }
+
+  @Test(arguments: parts)
+  func `a link in the place of a file is refused, even to the right one`(_ part: String) throws {
+    let path = try world.match(part)
+    try FileManager.default.moveItem(atPath: path, toPath: world.path("moved"))
+    symlink(world.path("moved"), path)
+    expect(74, part.hasSuffix("CURRENT") ? "ELOOP" : "cannot")
+    #expect(world.run("list").exit == 74)
+    #expect(
+      world.run("list").errors.contains("a symbolic link stands where a file of the ledger belongs")
+    )
+  }
+
+  @Test(arguments: parts)
+  func `a folder in the place of a file cannot be read`(_ part: String) throws {
+    let path = try world.match(part)
+    try FileManager.default.removeItem(atPath: path)
+    mkdir(path, 0o700)
+    expect(74, "EISDIR")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may read everything"), arguments: parts)
+  func `a file that may not be read is not called damaged`(_ part: String) throws {
+    chmod(try world.match(part), 0)
+    expect(74, "Permission denied (EACCES)")
+  }
+
+  @Test func `a link or a file in the place of the folder of segments is refused`() throws {
+    let path = world.path(".ledger/segments")
+    try FileManager.default.moveItem(atPath: path, toPath: world.path("moved"))
+    symlink(world.path("moved"), path)
+    expect(74, "stands where a folder of the ledger belongs")
+    try FileManager.default.removeItem(atPath: path)
+    try world.write("", to: path)
+    expect(74, "stands where a folder of the ledger belongs")
+  }
+
+  @Test func `a foreign link named segments is not written through by init`() throws {
+    mkdir(world.path("new"), 0o700)
+    mkdir(world.path("other"), 0o700)
+    symlink(world.path("other"), world.path("new/segments"))
+    #expect(world.run("init", "new").exit == 73)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: world.path("other")) == [])
+  }
+
+  @Test(arguments: parts)
+  func `a file of a newer version asks for a newer ledger`(_ part: String) throws {
+    let path = try world.match(part)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    (bytes[8], bytes[10]) = (9, 2)
+    switch part {
+    case Self.parts[0]: mend(&bytes, at: 56)
+    case Self.parts[1]:
+      mend(&bytes, at: bytes.count - 8)
+      var current = [UInt8](
+        try Data(contentsOf: URL(fileURLWithPath: world.path(Self.parts[0]))))
+      current.replaceSubrange(48..<56, with: Self.littleEndian(checksum(of: bytes)))
+      mend(&current, at: 56)
+      try world.write(current, to: Self.parts[0])
+    case Self.parts[2]:
+      let tail = bytes.count - RunFooter.tailByteCount
+      let length = Int(bytes[tail]) + Int(bytes[tail + 1]) << 8
+      let covered = Array(bytes[..<FileHeader.byteCount] + bytes[(tail - length)..<(tail + 4)])
+      bytes.replaceSubrange(tail + 4..<tail + 12, with: Self.littleEndian(checksum(of: covered)))
+    default: mend(&bytes, at: ActiveHeader.byteCount - 8)
+    }
+    try world.write(bytes, to: path)
+    // What is asked of sealed segments for the statistics stands in the manifest.
+    let isRead = part != Self.parts[2]
+    expect(
+      65, "hint: install a newer `ledger`",
+      of: Self.readers.filter { isRead || $0 != ["stats"] })
+  }
+
+  @Test(arguments: parts, [8, 9, 10, 11, 12, 15])
+  func `a flipped bit of version or flags is damage`(_ part: String, _ offset: Int) throws {
+    let path = try world.match(part)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    bytes[offset] ^= 2
+    try world.write(bytes, to: path)
+    for verb in Self.readers where verb != ["stats"] {
+      let result = world.run(verb)
+      #expect(result.exit == 65)
+      #expect(!(result.output + result.errors).contains("newer"), "\(verb)")
+    }
+  }
+
+  /// Makes the checksum at a place fit what stands before it.
+  private func mend(_ bytes: inout [UInt8], at place: Int) {
+    let sum = checksum(of: Array(bytes[..<place]))
+    bytes.replaceSubrange(place..<place + 8, with: Self.littleEndian(sum))
+  }
+
+  private static func littleEndian(_ value: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(u64: value)
+    return bytes
+  }
+}

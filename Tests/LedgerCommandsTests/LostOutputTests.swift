@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import LedgerCommands
+
+/// What the operating system takes away in the middle of the work.
+@Suite(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
+struct `When output or space runs out` {
+  private let shell: Shell
+
+  init() throws {
+    shell = try Shell()
+    #expect(try shell("ledger init && ledger add One --id one").exit == 0)
+  }
+
+  @Test func `a limit for the size of files is an error, and the ledger stays sound`() throws {
+    let result = try shell("ulimit -f 0; ledger add Two")
+    #expect(result.exit == 74)
+    #expect(try shell("ledger verify").exit == 0)
+    #expect(try shell("ledger list").output == "one\topen\tOne\n")
+    let output = try shell("ulimit -f 0; ledger --help 2>&1 > file | cat")
+    #expect(output.exit == 74)
+    #expect(output.output.contains("EFBIG"))
+    #expect(output.output.contains("hint: raise the limit for the size of files"))
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [
+      "toggle one", "update one --set a=1", "delete one", "evict one", "add Two",
+      "upsert '{\"body\":\"Two\"}'", "apply lines",
+    ])
+  func `a change whose report is lost is said to be in the ledger`(_ command: String) throws {
+    try shell("echo '{\"kind\":\"toggle\",\"task\":\"one\"}' > lines")
+    for option in ["", "--json "] {
+      let before = try shell("ledger log").output
+      let result = try shell("ledger \(option)\(command) > /dev/full")
+      let after = try shell("ledger log").output
+      #expect(result.exit == 74 || before == after)
+      guard before != after else { continue }
+      #expect(result.errors.contains("the change is in the ledger, but the program cannot write"))
+      #expect(result.errors.contains("do not repeat it"))
+      #expect(!result.errors.contains("try again"))
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `a lost answer about no change is said to be that alone`() throws {
+    for command in ["list", "update one --set body=One"] {
+      let result = try shell("ledger \(command) > /dev/full")
+      #expect(result.exit == 74)
+      #expect(result.errors.contains("ledger: cannot write to standard output"))
+      #expect(!result.errors.contains("in the ledger"))
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `a ledger that was made is said to be there`() throws {
+    let result = try shell("ledger init other > /dev/full")
+    #expect(result.exit == 74)
+    #expect(result.errors.contains("the ledger was made, but"))
+    #expect(try shell("ledger --ledger other verify").exit == 0)
+  }
+}

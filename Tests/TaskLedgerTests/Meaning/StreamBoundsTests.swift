@@ -1,0 +1,80 @@
+import LedgerCore
+import LedgerFormat
+import LedgerTestSupport
+import Testing
+
+@testable import TaskLedger
+
+@Suite struct `Of a stream` {
+  private func badLine(_ number: Int) -> LedgerError { LedgerError(.badLine, "line \(number)") }
+
+  @Test func `a transaction of too many lines is refused at the first that is too many`() {
+    var batch = ApplyBatch(token: .integer(1), from: 0)
+    for number in 1...Limits.transactionEventsMax {
+      guard batch.add(number: number, byteCount: 50) else {
+        Issue.record("line \(number) is refused")
+        return
+      }
+    }
+    #expect(batch.badCount == 0)
+    for number in 1...3 {
+      let isKept = batch.add(number: Limits.transactionEventsMax + number, byteCount: 50)
+      #expect(!isKept)
+    }
+    #expect(batch.errors.map(\.sentence.isEmpty) == [false])
+    #expect(batch.errors[0].sentence.contains("line \(Limits.transactionEventsMax + 1):"))
+    #expect(batch.places.count == Limits.transactionEventsMax)
+    #expect(batch.lineCount == Limits.transactionEventsMax + 3)
+  }
+
+  @Test func `a transaction of too many bytes is refused at the line that is too much`() {
+    var batch = ApplyBatch(token: .integer(1), from: 0)
+    var number = 0
+    while batch.badCount == 0, number < 1000 {
+      number += 1
+      _ = batch.add(number: number, byteCount: 1 << 20)
+    }
+    #expect(number == 2 * Limits.transactionBytesMax >> 20 + 1)
+  }
+
+  @Test func `a transaction of very many bad lines keeps few errors and counts the others`() {
+    var batch = ApplyBatch(token: .integer(1), from: 0)
+    for number in 1...150 { batch.addBad(badLine(number)) }
+    for number in 151...1000 { batch.addDoubtful(badLine(number)) }
+    batch.settleDoubt()
+    #expect(batch.badCount == 1000 && batch.lineCount == 1000)
+    #expect(batch.errors.count == 101)
+    #expect(batch.errors.last?.sentence.contains("900 more lines") == true)
+  }
+
+  @Test func `nothing is kept of the lines behind a bad one of the same transaction`() {
+    var batch = ApplyBatch(token: .integer(1), from: 0)
+    let kept = (1...10).filter { number in
+      guard number == 2 else { return batch.add(number: number, byteCount: 50) }
+      batch.addBad(badLine(2))
+      return false
+    }
+    #expect(kept == [1])
+    #expect(batch.places == 0..<1 && batch.lineCount == 10)
+  }
+
+  @Test func `long lines do not wait for two thousand others to be appended`() throws {
+    let ledger = try TestLedger().open()
+    let applier = Applier(ledger)
+    let body = String(repeating: "x", count: 1 << 20 - 100)
+    let texts = (1...16).map {
+      "{\"kind\":\"upsert\",\"task\":\"task \($0)\",\"set\":{\"body\":\"\(body)\"}}"
+    }
+    for line in try Lines.split(texts) { #expect(try applier.add(line)) }
+    #expect(applier.summary.lines >= 8)
+    #expect(try applier.finish().lines == 16)
+    #expect(try ledger.tasks().count == 16)
+  }
+
+  @Test func `lines that compress well do not make a segment that is huge in memory`() throws {
+    let ledger = try TestLedger().open()
+    let body = String(repeating: "x", count: 1 << 20 - 100)
+    for number in 1...9 { try ledger.upsert(TaskItem(id: TaskID("task \(number)"), body: body)) }
+    #expect(try ledger.statistics().segments.count { $0.kind == "sealed" } >= 2)
+  }
+}

@@ -9,7 +9,7 @@ import Testing
 struct `Two thousand segments` {
   @Test func `are no trouble to a process that may open 256 files`() throws {
     let shell = try Shell()
-    let ledger = try LocalDirectory.create(path: "\(shell.folder)/.ledger")
+    let ledger = try LocalDirectory.create(path: shell.folder + "/.ledger")
     _ = try SegmentedLedger(segments: 2000, tasks: 600, in: ledger)
     let limited = "ulimit -n 256; "
     let listed = try shell(limited + "ledger list | wc -l")

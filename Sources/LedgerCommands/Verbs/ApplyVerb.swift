@@ -44,10 +44,11 @@ enum ApplyVerb: Verb {
       configuration.sealBytes = sealBytes
       configuration.sealsInBackground = true
     }
+    let segmentsBefore = try ledger.statistics().segments.count
     let run = ApplyRun(session, ledger)
     do {
       try apply(files, run, session)
-      try seal(ledger, session.context.configuration)
+      try seal(ledger, session.context.configuration, segmentsBefore: segmentsBefore)
     } catch {
       // What is in stays in, whatever ended the run: it is said in any case.
       run.progress.clear()
@@ -70,10 +71,17 @@ enum ApplyVerb: Verb {
     }
   }
 
-  /// Leaves no larger active segment than other commands would.
-  private static func seal(_ ledger: Ledger, _ configuration: LedgerConfiguration) throws {
-    let active = try ledger.statistics().segments.last
-    if let active, active.events > configuration.sealEvents { try ledger.sealNow() }
+  /// Leaves no larger active segment than other commands would, nor files that sealing on the way has made needless.
+  private static func seal(
+    _ ledger: Ledger, _ configuration: LedgerConfiguration, segmentsBefore: Int
+  ) throws {
+    let segments = try ledger.statistics().segments
+    if let active = segments.last,
+      segments.count > segmentsBefore || active.events > configuration.sealEvents
+        || active.bytes > configuration.sealBytes
+    {
+      try ledger.sealNow()
+    }
     ledger.finishBackgroundWork()
   }
 }

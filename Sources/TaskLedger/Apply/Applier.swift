@@ -1,4 +1,3 @@
-import LedgerCore
 import LedgerFormat
 import LedgerStorage
 

@@ -15,8 +15,8 @@ package enum Verbs {
     [
       InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
       DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
-      ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, StatsVerb.self,
-      VerifyVerb.self,
+      ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, SnapshotVerb.self,
+      StatsVerb.self, VerifyVerb.self,
     ]
   }
 

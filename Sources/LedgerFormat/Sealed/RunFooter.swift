@@ -21,6 +21,10 @@ package struct RunFooter: Hashable, Sendable {
   package var firstSequence: UInt64
   package var eventCount: UInt64
   package var taskCount: UInt64
+  /// Of a snapshot the last event that it stands for; nil for a sealed segment, which holds every event of its range.
+  package var horizon: UInt64?
+  /// Of a snapshot what its events add up to; nil for a sealed segment.
+  package var state: StateMark?
   /// The oldest and newest stamps.
   package var oldest: Stamp
   package var newest: Stamp
@@ -34,7 +38,7 @@ package struct RunFooter: Hashable, Sendable {
   /// The checksum of header and footer: it stands for the whole file.
   package var checksum: UInt64 = 0
 
-  package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
+  package var lastSequence: UInt64 { horizon ?? firstSequence + eventCount - 1 }
 }
 
 extension RunFooter {
@@ -45,6 +49,8 @@ extension RunFooter {
     bytes.append(varint: firstSequence)
     bytes.append(varint: eventCount)
     bytes.append(varint: taskCount)
+    if let horizon { bytes.append(varint: horizon) }
+    if let state { bytes.append(stateMark: state) }
     bytes.append(stamp: oldest)
     bytes.append(stamp: newest)
     bytes.append(ascends ? 1 : 0)
@@ -107,13 +113,17 @@ extension RunFooter {
   }
 
   /// Reads footer and tail, the last bytes of a file of `fileLength` bytes, once they are checked.
-  init(_ bytes: [UInt8], fileLength: UInt64) throws(LedgerError) {
+  init(
+    _ bytes: [UInt8], fileLength: UInt64, isSnapshot: Bool = false
+  ) throws(LedgerError) {
     checksum = try Self.storedChecksum(bytes)
     var reader = ByteReader(bytes, 0..<bytes.count - Self.tailByteCount)
     ledger = try reader.replica()
     firstSequence = try reader.varint()
     eventCount = try reader.varint()
     taskCount = try reader.varint()
+    horizon = isSnapshot ? try reader.varint() : nil
+    state = isSnapshot ? try reader.stateMark() : nil
     oldest = try reader.stamp()
     newest = try reader.stamp()
     ascends = try reader.flag()
@@ -124,10 +134,17 @@ extension RunFooter {
     clocks = try Self.section(&reader, end: sectionsEnd)
     index = try Self.section(&reader, end: sectionsEnd)
     try reader.expectEnd()
-    guard firstSequence >= 1, eventCount >= 1, eventCount <= UInt64(RunWriter.eventCountMax),
-      taskCount >= 1, taskCount <= eventCount, firstSequence < UInt64(Int64.max) - eventCount,
-      oldest <= newest
+    guard eventCount >= 1, taskCount >= 1, taskCount <= eventCount, oldest <= newest,
+      isRangePossible, state.map({ $0.tasks <= taskCount }) ?? true
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
+  }
+
+  private var isRangePossible: Bool {
+    if let horizon {
+      return firstSequence == 1 && eventCount <= horizon && horizon < UInt64(Int64.max)
+    }
+    return firstSequence >= 1 && eventCount <= UInt64(RunWriter.eventCountMax)
+      && firstSequence < UInt64(Int64.max) - eventCount
   }
 
   /// Whether the sections follow the blocks and each other up to the footer, so that every byte of the file is under some

@@ -5,7 +5,7 @@ import LedgerCore
 /// Invariants:
 /// - tasks are added in ascending order of their ids' bytes, each once;
 /// - the events of a task are added in ascending order of sequence number;
-/// - all sequence numbers of a contiguous range are there, at most 2^20 of them.
+/// - all sequence numbers of a contiguous range are there, at most 2^20 of them; of a snapshot those that still count.
 ///
 /// Blocks can be drained as they are made, so that a run need not be in memory whole.
 package struct RunWriter {
@@ -25,6 +25,8 @@ package struct RunWriter {
   private let blockBytesTarget: Int
   private let level: Int32
   private let zstd: Zstd
+  /// Of a snapshot the last event that it stands for, and the oldest and newest stamps of all those.
+  private let span: StateSpan?
   private var block = BlockWriter()
   private var interner: RunInterner
   private var index = BlockIndex()
@@ -42,9 +44,10 @@ package struct RunWriter {
   ///   - common: the values and messages that are worth a place in the tables.
   ///   - level: the zstd level.
   ///   - blockBytesTarget: what closes a block, at most `blockBytesTarget`.
+  ///   - span: makes a snapshot of all events up to the end of that.
   package init(
     ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd,
-    blockBytesTarget: Int = RunWriter.blockBytesTarget
+    blockBytesTarget: Int = RunWriter.blockBytesTarget, span: StateSpan? = nil
   ) {
     self.ledger = ledger
     self.digestBefore = digestBefore
@@ -52,7 +55,8 @@ package struct RunWriter {
     self.zstd = zstd
     self.blockBytesTarget = min(blockBytesTarget, Self.blockBytesTarget)
     interner = RunInterner(common: common)
-    FileHeader(.sealed, ledger: ledger).append(to: &output)
+    self.span = span
+    FileHeader(span == nil ? .sealed : .snapshot, ledger: ledger).append(to: &output)
     header = output
   }
 
@@ -69,7 +73,7 @@ package struct RunWriter {
   ///
   /// - Throws: `invalid` when the run has all the events that one can have.
   package mutating func add(_ event: Event) throws(LedgerError) {
-    guard eventCount < UInt64(Self.eventCountMax) else {
+    guard span != nil || eventCount < UInt64(Self.eventCountMax) else {
       throw LedgerError(
         .invalid, "a sealed segment holds at most \(Self.eventCountMax) events",
         hint: "nothing is lost; the events stay in the segment in which they are")
@@ -111,6 +115,9 @@ package struct RunWriter {
     block = BlockWriter()
   }
 
+  /// How many bytes the next call of `drain()` returns.
+  package var undrainedCount: Int { output.count }
+
   /// The bytes made since the last call.
   package mutating func drain() -> [UInt8] {
     defer {
@@ -134,9 +141,10 @@ package struct RunWriter {
     }
     index.end(with: currentKey)
     var footer = RunFooter(
-      ledger: ledger, firstSequence: lowestSequence, eventCount: eventCount, taskCount: taskCount,
-      oldest: oldest, newest: newest, ascends: ascends, digestBefore: digestBefore,
-      digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
+      ledger: ledger, firstSequence: span == nil ? lowestSequence : 1, eventCount: eventCount,
+      taskCount: taskCount, horizon: span?.horizon, state: span?.mark,
+      oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
+      digestBefore: digestBefore, digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
       clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
     output.append(contentsOf: footer.encode(after: header))
     return footer

@@ -1,6 +1,6 @@
 import LedgerCore
 
-/// A sealed segment, open for reading.
+/// A sealed segment, or a snapshot, which has the same layout; open for reading.
 ///
 /// Footer, tables and index are read and checked once; blocks are read, checked and decompressed as they are asked
 /// for.
@@ -13,9 +13,11 @@ package final class SealedRun: Sendable {
 
   /// Opens a sealed segment.
   ///
-  /// - Parameter opened: the same bytes, where what is read now costs less.
+  /// - Parameters:
+  ///   - opened: the same bytes, where what is read now costs less.
+  ///   - isSnapshot: whether it must be a snapshot.
   package init(
-    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd, isSnapshot: Bool = false
   ) throws(LedgerError) {
     self.source = source
     let opened = opened ?? source
@@ -27,11 +29,11 @@ package final class SealedRun: Sendable {
       let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
       var bytes: [UInt8] = []
-      let header = try FileHeader(&reader, expecting: .sealed) { () throws(LedgerError) in
+      let header = try FileHeader(&reader, expecting: isSnapshot ? .snapshot : .sealed) { () throws(LedgerError) in
         bytes = try Self.footerBytes(opened, size: size)
         try RunFooter.check(bytes, after: head, fileLength: size)
       }
-      let footer = try RunFooter(bytes, fileLength: size)
+      let footer = try RunFooter(bytes, fileLength: size, isSnapshot: isSnapshot)
       self.footer = footer
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)

@@ -233,8 +233,9 @@ extension Ledger {
       _ = try currentView()
       try sealer.removeUnneededFiles()
     } catch {
-      note("a segment is not sealed yet: \(error.message)")
+      return note("a segment is not sealed yet: \(error.message)")
     }
+    makeSnapshotIfDue()
   }
 
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.

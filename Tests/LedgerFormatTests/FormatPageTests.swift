@@ -41,7 +41,27 @@ import Testing
       return try rows == FormatExample.rowsOfBlock(block) && run.blocks[0].content == block
         && run.tables.encoded == tables && read(block, tables) == events(active)
     }
+    check("the snapshot") { try snapshotIsRight(page, events(active)) }
     return problems
+  }
+
+  /// Whether the snapshot of the example says of the events what its table says, and is made of the same bytes.
+  private func snapshotIsRight(_ page: FormatPage, _ events: [Event]) throws -> Bool {
+    guard let bytes = page.dump("Snapshot") else { return false }
+    let run = try TestSnapshot.open(bytes)
+    let zstd = try Zstd()
+    _ = try run.clocks(zstd: zstd)
+    var kept: [Event] = []
+    try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in kept.append(event) }
+    let state = PlainState(kept)
+    var footer = run.footer
+    let start = Int(footer.index.offset + footer.index.storedLength)
+    let encoded = footer.encode(after: Array(bytes[..<FileHeader.byteCount]))
+    return try page.table(after: "### A snapshot of the same events")
+      == FormatExample.rowsOfSnapshot(bytes, footer) && Array(bytes[start...]) == encoded
+      && TaskState(kept) == TaskState(events)
+      && footer.state?.digest == Digest(of: state.lines)
+      && footer.digestAfter == TestRun.digest(of: events)
   }
 
   private func frame(of active: [UInt8]) throws -> FrameHeader {
@@ -97,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Dictionary",
+    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Dictionary",
   ])
   func `fails this test when one byte of an example is changed`(dump: String) throws {
     var page = try FormatPage()
@@ -125,6 +145,21 @@ import Testing
       page.lines[line] = String(honest.dropLast(2)) + "x |"
       #expect(!problems(page).isEmpty, "\(honest)")
       page.lines[line] = honest
+    }
+  }
+
+  @Test func `PRINT`() throws {
+    let page = try FormatPage()
+    let active = try #require(page.dump("Active segment"))
+    let bytes = try TestSnapshot.bytes(try events(active), ledger: ActiveHeader(active).ledger)
+    print("Snapshot: \(bytes.count) bytes")
+    for start in stride(from: 0, to: bytes.count, by: 16) {
+      let line = bytes[start..<min(start + 16, bytes.count)].map { hex(UInt64($0)).suffix(2) }
+      print(hex(UInt64(start)).suffix(4) + "  " + line.joined(separator: " "))
+    }
+    let footer = try TestSnapshot.open(bytes).footer
+    for row in try FormatExample.rowsOfSnapshot(bytes, footer) {
+      print("| " + row.joined(separator: " | ") + " |")
     }
   }
 

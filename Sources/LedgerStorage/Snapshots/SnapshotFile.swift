@@ -10,20 +10,29 @@ package struct SnapshotFile: Sendable {
 
   /// Opens a snapshot.
   ///
+  /// - Parameter last: the last event of the log.
   /// - Throws: `LedgerError` that says why it cannot be used: its bytes are not what was written, it belongs to another ledger
   ///   or another log, or it was folded by other rules.
   package init(
-    _ entry: SnapshotEntry, _ manifest: Manifest, in directory: any LedgerDirectory, pool: ZstdPool
+    _ entry: SnapshotEntry, _ manifest: Manifest, in directory: any LedgerDirectory, pool: ZstdPool,
+    through last: UInt64 = .max
   ) throws(LedgerError) {
     self.entry = entry
     let source = FileSource(directory, LedgerNames.inSnapshots(entry.file))
     // Opened once for all parts that are read now, and again for each block.
     run = try source.withFile { (file) throws(LedgerError) in
       try pool.with { (zstd) throws(LedgerError) in
-        try SealedRun(source, opened: file, zstd: zstd, isSnapshot: true)
+        let run = try SealedRun(source, opened: file, zstd: zstd, isSnapshot: true)
+        // No reader needs them: what is wrong there would go unnoticed.
+        _ = try run.clocks(zstd: zstd)
+        return run
       }
     }
     do throws(LedgerError) {
+      guard entry.sequence <= last else {
+        throw LedgerError(
+          .damaged, "the snapshot is of event \(entry.sequence), the log ends with event \(last)")
+      }
       try check(manifest)
     } catch {
       var error = error
@@ -32,12 +41,11 @@ package struct SnapshotFile: Sendable {
     }
   }
 
-  /// Whether every block is as it was written.
-  func isWhole(_ pool: ZstdPool) -> Bool {
-    let isDone: Void? = try? pool.with { (zstd) throws(LedgerError) in
+  /// Makes sure that every block is as it was written.
+  func checkBlocks(_ pool: ZstdPool) throws(LedgerError) {
+    try pool.with { (zstd) throws(LedgerError) in
       for number in run.index.entries.indices { _ = try run.block(number, zstd: zstd) }
     }
-    return isDone != nil
   }
 
   private func check(_ manifest: Manifest) throws(LedgerError) {

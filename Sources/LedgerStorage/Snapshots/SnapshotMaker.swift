@@ -33,7 +33,9 @@ package struct SnapshotMaker {
       let view = try LogOpening.open(directory, pool: pool).view
       let last = view.manifest.lastFixedSequence
       guard last > 0 else { return .nothing }
-      if let known = newest(view), known.entry.sequence == last, known.isWhole(pool) {
+      if let known = newest(view), known.entry.sequence == last,
+        (try? known.checkBlocks(pool)) != nil
+      {
         return .made(known, isNew: false)
       }
       return .made(try write(view, onto: nil), isNew: true)
@@ -101,7 +103,6 @@ package struct SnapshotMaker {
       try? directory.unlink(LedgerNames.inSnapshots(entry.file))
       throw error
     }
-    try removeUnneeded()
     return file
   }
 
@@ -112,8 +113,9 @@ package struct SnapshotMaker {
     defer { lock.release() }
     var manifest = try HeldManifest.load(from: directory).manifest
     let usable = SnapshotEntry.all(in: manifest).filter { entry in
+      guard entry.sequence < new.sequence else { return false }
       let file = try? SnapshotFile(entry, manifest, in: directory, pool: pool)
-      return entry.sequence < new.sequence && file?.isWhole(pool) == true
+      return (try? file?.checkBlocks(pool)) != nil
     }
     manifest.number += 1
     SnapshotEntry.record(
@@ -129,14 +131,16 @@ package struct SnapshotMaker {
     }
   }
 
-  /// Removes the files that no manifest names which is in use.
-  private func removeUnneeded() throws {
-    let needed = try FileCleaner(directory, options: options).filesNeeded { manifest in
-      SnapshotEntry.all(in: manifest).map { ByteText($0.file) }
-    }
-    for file in try directory.list(LedgerNames.snapshots) where !needed.contains(ByteText(file)) {
-      guard LedgerNames.isSnapshot(file) else { continue }
-      try ManifestStep.removeIfThere(LedgerNames.inSnapshots(file), in: directory)
+  /// Removes the files that no manifest names which is in use; does nothing when another process is making a snapshot.
+  package func removeUnneeded() throws(LedgerError) {
+    _ = try underLock {
+      let needed = try FileCleaner(directory, options: options).filesNeeded { manifest in
+        SnapshotEntry.all(in: manifest).map { ByteText($0.file) }
+      }
+      for file in try directory.list(LedgerNames.snapshots)
+      where !needed.contains(ByteText(file)) && LedgerNames.isSnapshot(file) {
+        try ManifestStep.removeIfThere(LedgerNames.inSnapshots(file), in: directory)
+      }
     }
   }
 }

@@ -50,12 +50,7 @@ package final class SnapshotShelf: Sendable {
     case nil: break
     }
     do throws(LedgerError) {
-      guard entry.sequence <= last else {
-        throw LedgerError(
-          .damaged, "the snapshot is of event \(entry.sequence), the log ends with event \(last)",
-          path: directory.pathOf(LedgerNames.inSnapshots(entry.file)))
-      }
-      let file = try SnapshotFile(entry, manifest, in: directory, pool: pool)
+      let file = try SnapshotFile(entry, manifest, in: directory, pool: pool, through: last)
       content.withLock { $0.places[entry] = .opened(file) }
       return file
     } catch {

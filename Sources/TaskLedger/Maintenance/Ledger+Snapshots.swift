@@ -32,8 +32,10 @@ extension Ledger {
   public func snapshot() throws(LedgerError) -> LedgerSnapshot? {
     // What a snapshot stands for must be durable: a closed segment is.
     try LedgerError.typing { try sealNow() }
-    guard let made = try snapshotMaker().make() else { return nil }
+    let maker = snapshotMaker()
+    guard let made = try maker.make() else { return nil }
     _ = try currentView()
+    try maker.removeUnneeded()
     return LedgerSnapshot(made.file, isNew: made.isNew)
   }
 
@@ -44,7 +46,10 @@ extension Ledger {
   func makeSnapshotIfDue() {
     do throws(LedgerError) {
       let most = configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax
-      if try snapshotMaker().makeIfDue(eventsMax: most) { _ = try currentView() }
+      let maker = snapshotMaker()
+      guard try maker.makeIfDue(eventsMax: most) else { return }
+      _ = try currentView()
+      try maker.removeUnneeded()
     } catch {
       let notice = "a snapshot is not made: \(error.message)"
       shared.withLock { $0.notices.append(notice) }

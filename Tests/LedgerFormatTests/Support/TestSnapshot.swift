@@ -6,14 +6,15 @@ import LedgerCore
 enum TestSnapshot {
   /// The bytes of a snapshot of events from 1 on, which are given in order of sequence.
   static func bytes(
-    _ events: [Event], target: Int = RunWriter.blockBytesTarget
+    _ events: [Event], target: Int = RunWriter.blockBytesTarget,
+    ledger: ReplicaID = TestRun.ledger
   ) throws -> [UInt8] {
     let state = PlainState(events)
     let stamps = events.map(\.stamp)
     guard let oldest = stamps.min(), let newest = stamps.max() else { return [] }
     let mark = StateMark(tasks: UInt64(state.items.count), digest: Digest(of: state.lines))
     var writer = RunWriter(
-      ledger: TestRun.ledger, digestBefore: .zero, common: CommonValues(of: events),
+      ledger: ledger, digestBefore: .zero, common: CommonValues(of: events),
       zstd: try Zstd(), blockBytesTarget: target,
       span: StateSpan(
         horizon: UInt64(events.count), oldest: oldest, newest: newest, mark: mark))

@@ -148,21 +148,6 @@ import Testing
     }
   }
 
-  @Test func `PRINT`() throws {
-    let page = try FormatPage()
-    let active = try #require(page.dump("Active segment"))
-    let bytes = try TestSnapshot.bytes(try events(active), ledger: ActiveHeader(active).ledger)
-    print("Snapshot: \(bytes.count) bytes")
-    for start in stride(from: 0, to: bytes.count, by: 16) {
-      let line = bytes[start..<min(start + 16, bytes.count)].map { hex(UInt64($0)).suffix(2) }
-      print(hex(UInt64(start)).suffix(4) + "  " + line.joined(separator: " "))
-    }
-    let footer = try TestSnapshot.open(bytes).footer
-    for row in try FormatExample.rowsOfSnapshot(bytes, footer) {
-      print("| " + row.joined(separator: " | ") + " |")
-    }
-  }
-
   @Test func `has the numbers of the code`() throws {
     let page = try FormatPage()
     func column(_ number: Int, _ heading: String) -> [String] {

@@ -11,7 +11,8 @@ enum ReplayVerb: Verb {
       .at,
       .flag(
         "from-snapshot",
-        "start from the newest snapshot that fits, and say whether the events alone lead to the same"),
+        "start from the newest snapshot that fits, and say whether the events alone lead to the same"
+      ),
       .init("expect", "DIGEST", "end with exit code 1 when the state has another digest"),
       .flag(
         "tasks",
@@ -80,7 +81,9 @@ enum ReplayVerb: Verb {
     LedgerError(
       .damaged,
       "the snapshot of event \(comparison.sequence) leads to another state than the events, with the digest \(comparison.digest)",
-      hint: "the events are right: delete the files in the folder snapshots, and make a new one with `ledger snapshot`")
+      hint:
+        "the events are right: delete the files in the folder snapshots, then run `ledger snapshot`"
+    )
   }
 
   private static func write(_ replay: Replay, _ session: Session, to out: Output) {

@@ -144,7 +144,8 @@ package struct RunWriter {
       ledger: ledger, firstSequence: span == nil ? lowestSequence : 1, eventCount: eventCount,
       taskCount: taskCount, horizon: span?.horizon, state: span?.mark,
       oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
-      digestBefore: digestBefore, digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
+      digestBefore: digestBefore, digestAfter: digestAfter,
+      tables: try appendSection(interner.tables.encoded),
       clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
     output.append(contentsOf: footer.encode(after: header))
     return footer

@@ -17,7 +17,8 @@ package final class SealedRun: Sendable {
   ///   - opened: the same bytes, where what is read now costs less.
   ///   - isSnapshot: whether it must be a snapshot.
   package init(
-    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd, isSnapshot: Bool = false
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd,
+    isSnapshot: Bool = false
   ) throws(LedgerError) {
     self.source = source
     let opened = opened ?? source
@@ -29,7 +30,8 @@ package final class SealedRun: Sendable {
       let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
       var bytes: [UInt8] = []
-      let header = try FileHeader(&reader, expecting: isSnapshot ? .snapshot : .sealed) { () throws(LedgerError) in
+      let kind = isSnapshot ? FileHeader.Kind.snapshot : .sealed
+      let header = try FileHeader(&reader, expecting: kind) { () throws(LedgerError) in
         bytes = try Self.footerBytes(opened, size: size)
         try RunFooter.check(bytes, after: head, fileLength: size)
       }

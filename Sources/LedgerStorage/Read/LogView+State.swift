@@ -25,9 +25,9 @@ extension LogView {
   /// The tasks at a cut in portions, in order of ids, until `body` returns false: who needs the first few reads no more blocks
   /// than these are in.
   ///
-  /// - Parameter body: may be called again with the first portion, when a snapshot turns out to be damaged.
+  /// - Parameter restart: called before the first portion: once, and again each time that a snapshot turns out to be damaged.
   package func forEachPortionOfTasks(
-    _ cut: FoldCut, restart: () -> Void, _ body: (FoldedState) -> Bool
+    _ cut: FoldCut, restart: () -> Void, body: (FoldedState) -> Bool
   ) throws(LedgerError) {
     try onSnapshot(for: cut) { (base) throws(LedgerError) in
       restart()

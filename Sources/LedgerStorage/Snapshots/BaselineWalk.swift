@@ -22,7 +22,9 @@ struct BaselineWalk {
   init(
     _ runs: [SealedRun], onto base: SealedRun?, through last: UInt64, zstd: Zstd
   ) throws(LedgerError) {
-    if let base { try insert(Part(cursor: EventCursor(base, zstd: zstd), range: 1...last, order: 0)) }
+    if let base {
+      try insert(Part(cursor: EventCursor(base, zstd: zstd), range: 1...last, order: 0))
+    }
     let first = (base?.footer.lastSequence ?? 0) + 1
     for (place, run) in runs.enumerated() where run.footer.lastSequence >= first && first <= last {
       try insert(

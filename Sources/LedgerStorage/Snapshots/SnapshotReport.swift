@@ -19,7 +19,8 @@ extension LogView {
       guard let status = try? directory.status(name) else { return nil }
       var report = SnapshotReport(entry: entry, bytes: status.size)
       do throws(LedgerError) {
-        let file = try SnapshotFile(entry, manifest, in: directory, pool: pool, through: lastSequence)
+        let file = try SnapshotFile(
+          entry, manifest, in: directory, pool: pool, through: lastSequence)
         try file.checkBlocks(pool)
         report.tasks = file.footer.state?.tasks
       } catch {

@@ -46,9 +46,11 @@ extension LogView {
       for index in 0..<state.count { _ = picker.offer(state.item(at: index)) }
       return picker.result
     }
-    try forEachPortionOfTasks(cut, restart: { picker = TaskPicker(options) }) { portion in
-      (0..<portion.count).allSatisfy { picker.offer(portion.item(at: $0)) } && !picker.isFull
-    }
+    try forEachPortionOfTasks(
+      cut, restart: { picker = TaskPicker(options) },
+      body: { portion in
+        (0..<portion.count).allSatisfy { picker.offer(portion.item(at: $0)) } && !picker.isFull
+      })
     return picker.result
   }
 }

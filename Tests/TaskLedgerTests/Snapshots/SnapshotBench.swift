@@ -18,7 +18,10 @@ struct SnapshotBench {
     try ledger.upsert(TaskItem(id: "eggs", body: "Get eggs"))
     try ledger.upsert(TaskItem(id: "gone", body: "Gone"))
     clock.advance(milliseconds: 10_000)
-    try ledger.update("milk") { $0.body = "Get oat milk"; $0["tags.home"] = true }
+    try ledger.update("milk") {
+      $0.body = "Get oat milk"
+      $0["tags.home"] = true
+    }
     try ledger.update("milk") { $0["priority"] = 3 }
     try ledger.update("milk") { $0["priority"] = nil }
     try ledger.toggle("eggs")

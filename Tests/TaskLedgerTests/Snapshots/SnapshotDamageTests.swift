@@ -115,7 +115,11 @@ import Testing
   }
 
   @Test func `but has all checksums right is found by replay and by a verification`() throws {
-    let disk = try forged { $0.change = { if $0.task == "milk" { $0.kind = .evict; $0.changes = [] } } }
+    let disk = try forged { forgery in
+      forgery.change = { event in
+        if event.task == "milk" { (event.kind, event.changes) = (.evict, []) }
+      }
+    }
     let replay = try bench.open(disk).replay(comparesSnapshot: true)
     #expect(replay.comparison?.agrees == false)
     let found = try Ledger.verify(disk.faults)

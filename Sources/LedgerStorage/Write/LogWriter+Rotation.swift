@@ -50,7 +50,7 @@ extension LogWriter {
   ///   - reason: why, when it is not because the segment is full.
   func rotate(carrying group: [PendingTransaction], reason: String?) throws {
     let old = view.active
-    let (digest, newest) = try view.digestOfActive()
+    let (digest, newest) = try digestOfActive()
     let header = ActiveHeader(
       ledger: view.manifest.ledger, segment: UInt64.random(in: 1...UInt64.max),
       firstSequence: old.lastSequence + 1, replica: view.manifest.replica,
@@ -90,6 +90,25 @@ extension LogWriter {
       held: view.held, sealed: view.sealed, frameSegments: segments, snapshots: view.snapshots,
       pool: pool, directory: directory)
     segment = file
+    activeDigest = group.isEmpty ? (digest, nil) : nil
+  }
+
+  private func digestOfActive() throws(LedgerError) -> (digest: LogDigest, newest: Stamp?) {
+    if let known = activeDigest, known.digest.sequence == view.lastSequence { return known }
+    return try view.digestOfActive()
+  }
+
+  /// Keeps the log digest up to date where it is known: whoever has closed one segment will close the next.
+  func noteDigest(of group: ArraySlice<PendingTransaction>) {
+    guard var (digest, newest) = activeDigest else { return }
+    var scratch: [UInt8] = []
+    for transaction in group {
+      for event in transaction.events {
+        digest.append(event, scratch: &scratch)
+        newest = max(newest ?? event.stamp, event.stamp)
+      }
+    }
+    activeDigest = (digest, newest)
   }
 
   private func frozen(_ old: FrameSegment, _ digest: LogDigest, _ newest: Stamp?) -> SegmentEntry {

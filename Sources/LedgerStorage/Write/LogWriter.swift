@@ -23,6 +23,8 @@ package final class LogWriter {
   var segment: SegmentFile?
   /// The error after which nothing is accepted.
   package private(set) var failure: LedgerError?
+  /// The log digest after the last event and the newest stamp of the active segment; nil until they are needed.
+  var activeDigest: (digest: LogDigest, newest: Stamp?)?
   /// The last event that this writer knows to be durable.
   private var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
@@ -77,6 +79,7 @@ package final class LogWriter {
       held, directory, pool: pool, known: segment == nil ? nil : view)
     guard opened.view.lastSequence >= durableSequence else { throw wentBack(opened.view) }
     view = opened.view
+    activeDigest = nil
     try takeOver(opened)
     durableSequence = view.lastSequence
   }
@@ -195,6 +198,7 @@ package final class LogWriter {
     segment.durablePosition = view.active.end + UInt64(bytes.count)
     self.segment = segment
     view.active.frames.append(frames)
+    noteDigest(of: group)
     durableSequence = view.lastSequence
   }
 

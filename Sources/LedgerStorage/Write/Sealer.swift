@@ -10,17 +10,18 @@ package struct Sealer {
   private let directory: any LedgerDirectory
   private let options: StoreOptions
   private let pool: ZstdPool
-  private let known: [FrameSegment]
+  private let known: () -> [FrameSegment]
 
-  /// - Parameter known: frozen segments that are in memory already and need not be read again.
+  /// - Parameter known: the segments that are in memory and need not be read again; asked for each one anew, since others are
+  ///   frozen meanwhile.
   package init(
     _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
-    known: [FrameSegment] = []
+    known: @escaping () -> [FrameSegment] = { [] }
   ) {
     self.directory = directory
     self.options = options
     self.pool = pool
-    self.known = known.filter { $0.entry.kind == .frozen }
+    self.known = known
   }
 
   /// Seals every frozen segment.
@@ -54,12 +55,13 @@ package struct Sealer {
     guard let entry = held.manifest.segments.first(where: { $0.kind == .frozen }) else {
       return false
     }
+    let inMemory = known().first { $0.entry == entry }
     let segment =
-      try known.first { $0.entry == entry }
+      try inMemory
       ?? FrameSegmentReader(ledger: held.manifest.ledger, in: directory).read(entry).segment
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
     let events = try segment.events(pool, path: path)
-    if !known.contains(where: { $0.entry == entry }) { try check(events, of: entry, path: path) }
+    if inMemory == nil { try check(events, of: entry, path: path) }
     let file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
       unique: UInt64.random(in: 1...UInt64.max))

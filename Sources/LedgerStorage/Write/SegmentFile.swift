@@ -48,8 +48,9 @@ struct SegmentFile {
     extensionBytes: UInt64
   ) throws -> SegmentFile {
     let length = max(lengthMin, extensionBytes)
-    var bytes = header.encoded
-    bytes.append(contentsOf: repeatElement(0, count: Int(length) - bytes.count))
+    let head = header.encoded
+    var bytes = [UInt8](repeating: 0, count: Int(length))
+    bytes.replaceSubrange(0..<head.count, with: head)
     let name = LedgerNames.inSegments(name)
     let file = try directory.open(name, .create)
     do {

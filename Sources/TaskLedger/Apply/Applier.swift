@@ -1,4 +1,3 @@
-import LedgerCore
 import LedgerFormat
 import LedgerStorage
 
@@ -29,14 +28,16 @@ package final class Applier {
   private var open: ApplyBatch?
   private var group = ApplyGroup()
   private var stopped = false
-  private let appending: GroupAppending
-  private let thread = BackgroundWork()
+  /// The groups that are being appended, oldest first.
+  private var underWay: [GroupAppending] = []
   package private(set) var summary = Summary()
 
   /// As many lines at most share one sync.
   private static let linesPerSync = 2048
   /// Or as many bytes of lines, the last of them left aside.
   private static let bytesPerSync = 4 << 20
+  /// While one group is written and synced, the lines of the next are carried out.
+  private static let groupsUnderWay = 2
 
   /// - Parameters:
   ///   - continues: whether to go on after a bad line, without its whole transaction.
@@ -48,7 +49,6 @@ package final class Applier {
     self.ledger = ledger
     self.continues = continues
     self.onBadLine = onBadLine
-    appending = GroupAppending(ledger, continues: continues)
   }
 
   /// Takes the next line.
@@ -157,23 +157,38 @@ package final class Applier {
   /// Appends and syncs what is complete.
   package func flush() throws(LedgerError) {
     try startAppending()
-    try finishAppending()
+    try finishAppending(but: 0)
   }
 
-  /// Hands what is complete to the thread that appends, once that has done what it was handed before.
+  /// Has what is complete appended, once few enough groups are under way.
   private func startAppending() throws(LedgerError) {
-    try finishAppending()
+    try finishAppending(but: Self.groupsUnderWay - 1)
     guard !stopped else { return }
     let full = group.takeClosed(before: &open)
     guard !full.transactions.isEmpty else { return }
-    let work: @Sendable () -> Void = { [appending] in appending.append(full) }
-    if !thread.start(work) { work() }
+    let appending = GroupAppending(
+      full, to: ledger, continues: continues, after: underWay.last)
+    underWay.append(appending)
+    appending.start()
   }
 
-  /// Waits for what was handed over, and takes note of what became of it.
-  private func finishAppending() throws(LedgerError) {
-    thread.wait()
-    guard let outcome = try appending.takeOutcome() else { return }
+  /// Waits until all but some of the groups under way are appended, and takes note of what became of them.
+  private func finishAppending(but count: Int) throws(LedgerError) {
+    while underWay.count > count {
+      let outcome: GroupAppending.Outcome
+      do throws(LedgerError) {
+        outcome = try underWay.removeFirst().finish()
+      } catch {
+        // What follows was not appended either.
+        for appending in underWay { _ = try? appending.finish() }
+        underWay = []
+        throw error
+      }
+      take(outcome)
+    }
+  }
+
+  private func take(_ outcome: GroupAppending.Outcome) {
     summary.lines += outcome.lines
     summary.events += outcome.events
     summary.unchanged += outcome.unchanged

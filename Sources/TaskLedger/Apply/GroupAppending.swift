@@ -1,6 +1,10 @@
 import LedgerFormat
 
-/// Carries out the lines of one group after the other, each group under one sync.
+/// Carries out the lines of a group, which share one sync, on a thread of its own.
+///
+/// Invariants:
+/// - a group's lines are carried out once all lines before them have been, and were not the last;
+/// - a group is not appended when the one before it was not.
 final class GroupAppending: Sendable {
   /// What one group did.
   struct Outcome: Sendable {
@@ -16,46 +20,70 @@ final class GroupAppending: Sendable {
 
   private let ledger: Ledger
   private let continues: Bool
-  private let result = Guarded<Result<Outcome, LedgerError>?>(nil)
+  private let lines: ApplyGroup
+  private let thread = BackgroundWork()
+  /// The epoch of the ledger's writers in which the lines were carried out; nil when the stream does not go on behind them.
+  private let carriedOut = Awaited<Int?>()
+  /// The same of the group before it, which itself need not be kept.
+  private let previous: Awaited<Int?>?
+  private let result = Awaited<Result<Outcome, LedgerError>>()
 
   /// With as many transactions at a time the stream is a bulk load.
   private static let bulkTransactionsMin = 1024
 
-  /// - Parameter continues: whether to go on after a bad line, without its whole transaction.
-  init(_ ledger: Ledger, continues: Bool) {
+  /// - Parameters:
+  ///   - continues: whether to go on after a bad line, without its whole transaction.
+  ///   - previous: the group before it, if it may still be under way.
+  init(_ lines: ApplyGroup, to ledger: Ledger, continues: Bool, after previous: GroupAppending?) {
+    self.lines = lines
     self.ledger = ledger
     self.continues = continues
+    self.previous = previous?.carriedOut
   }
 
-  /// What became of the last group; nil when that was asked before.
-  func takeOutcome() throws(LedgerError) -> Outcome? {
-    let result = result.withLock { result in
-      defer { result = nil }
-      return result
+  /// Starts to append the group.
+  func start() {
+    if !thread.start({ [self] in append() }) { append() }
+  }
+
+  /// Waits until the group is appended and synced.
+  ///
+  /// - Throws: `LedgerError` when it could not be appended.
+  func finish() throws(LedgerError) -> Outcome { try result.wait().get() }
+
+  private func append() {
+    var epoch: Int?
+    if let previous {
+      epoch = previous.wait()
+      guard epoch != nil else {
+        carriedOut.leave(nil)
+        return result.leave(.success(Outcome()))
+      }
     }
-    return try result?.get()
+    let outcome = Result { () throws(LedgerError) in try carryOut(inEpoch: epoch) }
+    carriedOut.leave(nil)
+    result.leave(outcome)
   }
 
-  /// Appends and syncs a group.
-  func append(_ group: ApplyGroup) {
-    let outcome = Result { () throws(LedgerError) in try carryOut(group) }
-    result.withLock { $0 = outcome }
-  }
-
-  private func carryOut(_ lines: ApplyGroup) throws(LedgerError) -> Outcome {
+  /// - Parameter epoch: that of the group before it, which was not appended when another has begun.
+  private func carryOut(inEpoch epoch: Int?) throws(LedgerError) -> Outcome {
     do {
       return try ledger.appendGroup(isBulk: lines.transactions.count >= Self.bulkTransactionsMin) {
         group in
+        guard epoch == nil || epoch == group.epoch else {
+          throw LedgerError(.io, "the lines before these could not be appended", hint: "try again")
+        }
         var outcome = Outcome()
         try group.prefetch(lines.lines.lazy.map(\.command))
         for transaction in lines.transactions {
           guard !outcome.stops else { break }
           switch transaction {
           case .line(let place): try carryOut(lines.lines[place], in: group, &outcome)
-          case .batch(let batch): try carryOut(batch, of: lines, in: group, &outcome)
+          case .batch(let batch): try carryOut(batch, in: group, &outcome)
           }
         }
         outcome.events = group.eventCount
+        carriedOut.leave(outcome.stops ? nil : group.epoch)
         return outcome
       }
     } catch {
@@ -77,10 +105,10 @@ final class GroupAppending: Sendable {
 
   /// Carries out a batch as one transaction; nothing of it when a line is bad.
   private func carryOut(
-    _ batch: ApplyBatch, of lines: ApplyGroup, in group: TransactionGroup, _ outcome: inout Outcome
+    _ batch: ApplyBatch, in group: TransactionGroup, _ outcome: inout Outcome
   ) throws {
     do {
-      outcome.unchanged += try perform(batch, of: lines, in: group)
+      outcome.unchanged += try perform(batch, in: group)
       outcome.lines += batch.lineCount
     } catch let refused as RefusedBatch {
       let both = RefusedBatch(errors: refused.errors + batch.errors)
@@ -106,7 +134,7 @@ final class GroupAppending: Sendable {
 
   /// - Returns: how many lines changed nothing.
   private func perform(
-    _ batch: ApplyBatch, of lines: ApplyGroup, in group: TransactionGroup
+    _ batch: ApplyBatch, in group: TransactionGroup
   ) throws -> Int {
     try group.transaction(author: ledger.author) { transaction in
       var unchanged = 0

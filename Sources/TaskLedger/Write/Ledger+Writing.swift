@@ -217,7 +217,7 @@ extension Ledger {
   }
 
   /// As many segments can wait to be sealed.
-  private static let frozenSegmentsMax = 4
+  private static let frozenSegmentsMax = 3
 
   private func note(_ notice: String) {
     shared.withLock { $0.notices.append(notice) }
@@ -225,9 +225,9 @@ extension Ledger {
 
   /// Seals frozen segments. A failure costs nothing but space: the frozen segment stays, and the next writer tries again.
   func seal() {
-    let known = shared.withLock { $0.view.frameSegments }
-    let sealer = Sealer(
-      directory, options: configuration.storeOptions, pool: pool, known: known)
+    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool) {
+      self.shared.withLock { $0.view.frameSegments }
+    }
     do throws(LedgerError) {
       _ = try sealer.sealAll()
       _ = try currentView()

@@ -13,6 +13,9 @@ package final class TransactionGroup {
   private var touched: [(TaskID, TaskState)] = []
   /// How to take back what is in the session, oldest first.
   private var undo: [(mark: WriteSession.Mark, touched: Touched)] = []
+  /// The epoch of the writers in which it is made.
+  var epoch: Int { session.epoch }
+
   /// How many events are in so far.
   package private(set) var eventCount = 0
 

@@ -40,7 +40,9 @@ import Testing
         let book = Bookkeeper()
         inParallel(6) { number in
           do {
-            let ledger = try Ledger.open(at: "\(path)/tasks.ledger", author: "handle \(number)")
+            let ledger = try Ledger.open(
+              at: "\(path)/tasks.ledger", author: "handle \(number)",
+              configuration: Self.configuration)
             try Self.append(ledger, book, number, 0)
           } catch {
             Issue.record(error)

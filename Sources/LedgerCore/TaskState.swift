@@ -27,6 +27,9 @@ package struct TaskState: Hashable, Sendable {
 
   package init() {}
 
+  /// It grows whenever the same events come to add up to another state: what was folded by other rules is folded anew.
+  package static let rulesVersion: UInt64 = 1
+
   /// The fold of events, in any order.
   package init(_ events: some Sequence<Event>) {
     for event in events { fold(event) }

@@ -42,6 +42,27 @@ package enum LedgerNames {
     file.hasSuffix(".active") || file.hasSuffix(".sealed") || file.hasSuffix(".baseline")
   }
 
+  /// A snapshot of the state after event `last`.
+  package static func snapshot(last: UInt64, unique: UInt64) -> String {
+    "\(padded(last, 16))-\(hex(unique)).snapshot"
+  }
+
+  /// The sequence number of a snapshot by its name in the folder `snapshots`; nil for other names.
+  package static func snapshotSequence(_ file: String) -> UInt64? {
+    let parts = file.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasSuffix(".snapshot"), let last = UInt64(parts[0]),
+      let unique = UInt64(parts[1].dropLast(".snapshot".count), radix: 16)
+    else { return nil }
+    return file.hasSameBytes(as: snapshot(last: last, unique: unique)) ? last : nil
+  }
+
+  /// Whether a name in the folder `snapshots` is one of a snapshot, or of one that was not finished.
+  package static func isSnapshot(_ file: String) -> Bool {
+    file.hasSuffix(".snapshot") || file.hasSuffix(".snapshot.draft")
+  }
+
+  package static func inSnapshots(_ file: String) -> String { "\(snapshots)/\(file)" }
+
   package static func inSegments(_ file: String) -> String { "\(segments)/\(file)" }
 
   private static func padded(_ number: UInt64, _ width: Int) -> String {

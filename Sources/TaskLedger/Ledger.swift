@@ -150,11 +150,11 @@ public final class Ledger: Sendable {
   /// The ledger's folder.
   public var path: String { directory.path }
 
-  /// What recovery did or found since this was asked last, in sentences for people.
+  /// What recovery did or found, and which snapshots were left out, since this was asked last, in sentences for people.
   public func takeNotices() -> [String] {
     shared.withLock { shared in
       defer { shared.notices = [] }
-      return shared.notices
+      return shared.notices + shared.view.snapshots.takeNotices()
     }
   }
 }

@@ -16,6 +16,9 @@ public struct LedgerConfiguration: Sendable {
   /// Whether full segments are sealed on a thread of their own, so that no writer waits for it; otherwise by the writer that
   /// filled the segment, after its changes are durable.
   public var sealsInBackground: Bool
+  /// A snapshot is made, beside sealing, when so many events were sealed since the last one, or half as many as that one
+  /// holds.
+  public var snapshotEvents: UInt64
   /// How long a writer waits for another process, in milliseconds, before it throws `busy`.
   public var lockTimeoutMilliseconds: UInt64
   /// How long a writer that let others in waits for them to come, in milliseconds.
@@ -30,6 +33,7 @@ public struct LedgerConfiguration: Sendable {
     sealBytes = options.sealBytes
     extensionBytes = options.extensionBytes
     sealsInBackground = true
+    snapshotEvents = options.snapshotEvents
     lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
     lockPatienceMilliseconds = options.lockPatienceMilliseconds
   }
@@ -39,6 +43,7 @@ public struct LedgerConfiguration: Sendable {
     options.sealEvents = max(1, sealEvents)
     options.sealBytes = max(1, sealBytes)
     options.extensionBytes = extensionBytes
+    options.snapshotEvents = max(1, snapshotEvents)
     options.lockTimeoutMilliseconds = lockTimeoutMilliseconds
     options.lockPatienceMilliseconds = lockPatienceMilliseconds
     return options

@@ -41,7 +41,27 @@ import Testing
       return try rows == FormatExample.rowsOfBlock(block) && run.blocks[0].content == block
         && run.tables.encoded == tables && read(block, tables) == events(active)
     }
+    check("the snapshot") { try snapshotIsRight(page, events(active)) }
     return problems
+  }
+
+  /// Whether the snapshot of the example says of the events what its table says, and is made of the same bytes.
+  private func snapshotIsRight(_ page: FormatPage, _ events: [Event]) throws -> Bool {
+    guard let bytes = page.dump("Snapshot") else { return false }
+    let run = try TestSnapshot.open(bytes)
+    let zstd = try Zstd()
+    _ = try run.clocks(zstd: zstd)
+    var kept: [Event] = []
+    try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in kept.append(event) }
+    let state = PlainState(kept)
+    var footer = run.footer
+    let start = Int(footer.index.offset + footer.index.storedLength)
+    let encoded = footer.encode(after: Array(bytes[..<FileHeader.byteCount]))
+    return try page.table(after: "### A snapshot of the same events")
+      == FormatExample.rowsOfSnapshot(bytes, footer) && Array(bytes[start...]) == encoded
+      && TaskState(kept) == TaskState(events)
+      && footer.state?.digest == Digest(of: state.lines)
+      && footer.digestAfter == TestRun.digest(of: events)
   }
 
   private func frame(of active: [UInt8]) throws -> FrameHeader {
@@ -97,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Dictionary",
+    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Dictionary",
   ])
   func `fails this test when one byte of an example is changed`(dump: String) throws {
     var page = try FormatPage()

@@ -16,7 +16,7 @@ package enum Verbs {
       InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
       DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
       ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
-      CompactVerb.self,
+      SnapshotVerb.self, CompactVerb.self,
       StatsVerb.self, VerifyVerb.self,
     ]
   }

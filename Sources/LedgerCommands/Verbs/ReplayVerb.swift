@@ -6,9 +6,14 @@ import TaskLedger
 enum ReplayVerb: Verb {
   static let description = VerbDescription(
     "replay", "rebuild the state from the events alone, and print its digest",
-    usage: ["[--at MOMENT] [--tasks]"],
+    usage: ["[--at MOMENT] [--from-snapshot] [--expect DIGEST] [--tasks]"],
     options: [
       .at,
+      .flag(
+        "from-snapshot",
+        "start from the newest snapshot that fits, and say whether the events alone lead to the same"
+      ),
+      .init("expect", "DIGEST", "end with exit code 1 when the state has another digest"),
       .flag(
         "tasks",
         "print the tasks on standard output: exactly the bytes that the digest is made of; the rest goes to standard error"
@@ -16,22 +21,29 @@ enum ReplayVerb: Verb {
     ],
     details: [
       "Two ledgers with the same state digest hold the same tasks, whatever happened to them on the way. It is the SHA-256 "
-        + "of one line of canonical JSON (RFC 8785, integers in full) per task, deleted ones included, sorted by id."
+        + "of one line of canonical JSON (RFC 8785, integers in full) per task, deleted ones included, sorted by id.",
+      "Where there is a snapshot, the state is read from it as well and compared: when it differs, the exit code is 65. The "
+        + "events are right, then, and the snapshot is wrong.",
     ],
     examples: [
       .init("ledger replay", "counts, speed and digest"),
+      .init("ledger replay --from-snapshot", "the same from the newest snapshot, compared"),
+      .init("ledger replay --expect $(cat digest.txt)", "a regression test: exit code 0 or 1"),
       .init("ledger replay --tasks | sha256sum", "the same digest, made by another program"),
       .init("ledger --json replay --at 1204", "the digest after event 1204, for a program"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
     let moment = try session.moment()
+    let expected = try expectedDigest(session.arguments)
     let ledger = try session.openForReading()
     let progress = session.progress("event")
     let replay: Replay
     do throws(LedgerError) {
       replay = try session.reading { () throws(LedgerError) in
-        try ledger.replay(at: moment) { progress.update($0) }
+        try ledger.replay(
+          at: moment, fromSnapshot: session.arguments.has("from-snapshot"), comparesSnapshot: true
+        ) { progress.update($0) }
       }
       progress.clear()
     } catch {
@@ -46,7 +58,32 @@ enum ReplayVerb: Verb {
     } else {
       write(replay, session, to: session.out)
     }
-    return .done
+    if let comparison = replay.comparison, !comparison.agrees { throw disagreement(comparison) }
+    guard let expected, !expected.hasSameBytes(as: replay.digest) else { return .done }
+    session.note("the digest is \(replay.digest), expected \(expected)")
+    return .no
+  }
+
+  private static func expectedDigest(_ arguments: Arguments) throws(LedgerError) -> String? {
+    guard let text = arguments.value("expect") else { return nil }
+    let digits = text.lowercased()
+    guard digits.utf8.count == 64,
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else {
+      throw LedgerError(
+        .usage, "--expect: found \"\(text.shortened)\", expected 64 hexadecimal digits",
+        hint: "`ledger replay` prints the digest of a ledger")
+    }
+    return digits
+  }
+
+  private static func disagreement(_ comparison: SnapshotComparison) -> LedgerError {
+    LedgerError(
+      .damaged,
+      "the snapshot of event \(comparison.sequence) leads to another state than the events, with the digest \(comparison.digest)",
+      hint:
+        "the events are right: delete the files in the folder snapshots, then run `ledger snapshot`"
+    )
   }
 
   private static func write(_ replay: Replay, _ session: Session, to out: Output) {
@@ -60,6 +97,12 @@ enum ReplayVerb: Verb {
         json.add("digestSeconds", replay.digestSeconds, decimals: 6)
         if let rate { json.add("eventsPerSecond", rate) }
         if let at = session.arguments.value("at") { json.add("at", at) }
+        if let snapshot = replay.snapshot { json.add("fromSnapshot", snapshot) }
+        if let comparison = replay.comparison {
+          json.add("snapshot", comparison.sequence)
+          json.add("snapshotAgrees", comparison.agrees)
+          json.add("comparisonSeconds", comparison.seconds, decimals: 6)
+        }
       }
     }
     let seconds = DecimalText.text(replay.seconds, decimals: 3)
@@ -69,5 +112,23 @@ enum ReplayVerb: Verb {
     out.line("tasks   \(NumberText.grouped(replay.tasks))")
     out.line("time    \(seconds) s to fold\(speed); \(digestSeconds) s for the digest")
     out.line("digest  \(replay.digest)")
+    if let comparison = replay.comparison { write(comparison, replay, out) }
+    if replay.comparison == nil, session.arguments.has("from-snapshot") {
+      out.line("no snapshot fits: this is of the events alone")
+    }
+  }
+
+  private static func write(
+    _ comparison: SnapshotComparison, _ replay: Replay, _ out: Output
+  ) {
+    let seconds = DecimalText.text(comparison.seconds, decimals: 3)
+    let verdict =
+      comparison.agrees ? out.styled("the same", .green) : out.styled("ANOTHER STATE", .red, .bold)
+    let of = "the snapshot of event \(comparison.sequence)"
+    if replay.snapshot != nil {
+      out.line("from    \(of); the events alone, in \(seconds) s, lead to \(verdict)")
+    } else {
+      out.line("check   \(of), in \(seconds) s, leads to \(verdict)")
+    }
   }
 }

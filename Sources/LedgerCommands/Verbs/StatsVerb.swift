@@ -8,8 +8,8 @@ enum StatsVerb: Verb {
     "stats", "tell what the ledger consists of",
     usage: [""],
     details: [
-      "Nothing is read but the list of files and the newest events; `ledger replay` counts the tasks. The bytes an event takes "
-        + "are those of sealed segments: the active one holds zeros that wait to be overwritten."
+      "Nothing is read but the list of files, the newest events and the bytes of snapshots; `ledger replay` counts the tasks. The bytes "
+        + "an event takes are those of sealed segments: the active one holds zeros that wait to be overwritten."
     ],
     examples: [
       .init("ledger stats", "for the eye"),
@@ -41,6 +41,11 @@ enum StatsVerb: Verb {
     out.line("segments     \(statistics.segments.count)")
     for segment in statistics.segments { out.line("  " + text(segment)) }
     out.line()
+    if !statistics.snapshots.isEmpty {
+      out.line("snapshots    \(statistics.snapshots.count)")
+      for snapshot in statistics.snapshots { out.line("  " + text(snapshot, out)) }
+      out.line()
+    }
     out.line("maintenance  \(statistics.maintenance.count)")
     for record in statistics.maintenance { out.line("  " + text(record, out)) }
   }
@@ -49,6 +54,15 @@ enum StatsVerb: Verb {
     let events = NumberText.count(segment.events, "event")
     let bytes = NumberText.count(segment.bytes, "byte")
     return "\(segment.file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes)"
+  }
+
+  private static func text(_ snapshot: LedgerStatistics.Snapshot, _ out: Output) -> String {
+    let bytes = NumberText.count(snapshot.bytes, "byte")
+    let start = "\(snapshot.file)  of event \(snapshot.sequence)"
+    if let problem = snapshot.problem {
+      return "\(start), \(bytes), left out: \(out.shown(problem.message))"
+    }
+    return "\(start), \(NumberText.count(snapshot.tasks ?? 0, "task")), \(bytes)"
   }
 
   private static func text(_ record: LedgerStatistics.Maintenance, _ out: Output) -> String {
@@ -74,6 +88,13 @@ enum StatsVerb: Verb {
         json.add("firstSequence", segment.firstSequence)
         json.add("events", segment.events)
         json.add("bytes", segment.bytes)
+      }
+      json.addObjects("snapshots", statistics.snapshots) { json, snapshot in
+        json.add("file", snapshot.file)
+        json.add("sequence", snapshot.sequence)
+        if let tasks = snapshot.tasks { json.add("tasks", tasks) }
+        json.add("bytes", snapshot.bytes)
+        if let problem = snapshot.problem { json.add("leftOut", problem.message) }
       }
       json.addObjects("maintenance", statistics.maintenance) { json, record in
         json.add("kind", record.kind)

@@ -8,10 +8,11 @@ enum VerifyVerb: Verb {
     "verify", "check every byte, and say what is wrong and what is right",
     usage: [""],
     details: [
-      "Reads every file, checks every checksum and the log digest, and folds the events anew. It writes nothing, and works when the ledger "
-        + "cannot be opened.",
+      "Reads every file, checks every checksum and the log digest, folds the events anew, and compares the snapshots with them. It "
+        + "writes nothing, and works when the ledger cannot be opened.",
       "A torn tail is what an interrupted write leaves behind: nothing that was acknowledged is lost, the next change moves it "
         + "aside, and the ledger counts as sound. A file that the system does not let be read may be sound: exit code 74. "
+        + "A snapshot that does not fit is left out by every verb, and nothing is lost with it. "
         + "Anything else that is wrong is damage, with exit code 65: restore the file from a backup.",
     ],
     examples: [
@@ -62,6 +63,9 @@ enum VerifyVerb: Verb {
     case .sound: out.line("\(out.styled("sound   ", .green))  \(what)")
     case .unneeded:
       out.line("\(out.styled("unneeded", .dim))  \(out.shown(file.name))  nothing names it")
+    case .leftOut(let error):
+      out.line("\(out.styled("left out", .yellow))  \(what)")
+      out.line("          \(out.shown(error.message))")
     case .tornTail(let bytes, let offset):
       out.line("\(out.styled("torn    ", .yellow))  \(what)")
       out.line("          a torn tail of \(NumberText.count(bytes, "byte")) at byte \(offset)")
@@ -93,7 +97,7 @@ enum VerifyVerb: Verb {
       case .tornTail(let bytes, let offset):
         json.add("tornBytes", bytes)
         json.add("offset", offset)
-      case .damaged(let error), .unreadable(let error):
+      case .damaged(let error), .unreadable(let error), .leftOut(let error):
         json.add("message", error.message)
         if let offset = error.offset { json.add("offset", offset) }
       }
@@ -152,6 +156,7 @@ extension Verification.File {
     case .tornTail: "torn"
     case .damaged: "damaged"
     case .unreadable: "unreadable"
+    case .leftOut: "leftOut"
     case .unneeded: "unneeded"
     }
   }

@@ -9,11 +9,15 @@ import LedgerCore
 /// no state can show goes unread; `BlockReader` reads all.
 final class RunCursor {
   let run: SealedRun
+  /// Its place among the runs: of the same task the events of the earlier run come first.
+  let order: Int
   private let zstd: Zstd
   private let plan: ShapePlan
   private let needsTimes: Bool
   private let needsSequences: Bool
   private let cut: FoldCut
+  /// Events up to this one are passed over: what is folded before them stands for them.
+  private let after: UInt64
 
   private var blockNumber = -1
   private var buffer: BlockBuffer
@@ -31,10 +35,15 @@ final class RunCursor {
   private(set) var eventsTaken: UInt64 = 0
   private(set) var eventsSeen: UInt64 = 0
 
-  init(_ run: SealedRun, fields: FieldTable, cut: FoldCut, checksTimes: Bool, zstd: Zstd) {
+  init(
+    _ run: SealedRun, order: Int, fields: FieldTable, cut: FoldCut, after: UInt64,
+    checksTimes: Bool, zstd: Zstd
+  ) {
     self.run = run
+    self.order = order
     self.zstd = zstd
     self.cut = cut
+    self.after = after
     plan = ShapePlan(run.tables, fields: fields)
     let whole = cut.includesAll(of: run.footer)
     var cutsTimes = false
@@ -45,7 +54,7 @@ final class RunCursor {
     case .time: cutsTimes = !whole
     }
     needsTimes = checksTimes || cutsTimes
-    needsSequences = cutsSequences
+    needsSequences = cutsSequences || run.footer.firstSequence <= after
     buffer = BlockBuffer(byteCount: 0)
     let empty = StreamCursor(buffer.base, 0..<0)
     (keys, counts, shapes, sequences, times) = (empty, empty, empty, empty, empty)
@@ -197,12 +206,13 @@ final class RunCursor {
       }
       if needsTimes { time &+= times.zigzag() }
       if index == 0 { firstOfTask = (sequence, time) }
-      let isIncluded =
+      let isTaken =
         switch cut {
         case .present: true
         case .sequence(let last): !needsSequences || sequence <= Int64(clamping: last)
-        case .time(let last): time <= last.milliseconds
+        case .time(let last): !needsTimes || time <= last.milliseconds
         }
+      let isIncluded = isTaken && (!needsSequences || sequence > Int64(clamping: after))
       if isIncluded, needsTimes { fold.note(time: time) }
       included.append(isIncluded)
       if !isIncluded { allIncluded = false }
@@ -212,6 +222,8 @@ final class RunCursor {
 
   /// Folds the events of the current task that are taken, decoded in full, in whatever order their stamps are.
   func fold(_ id: TaskID, into state: inout TaskState) throws(LedgerError) {
-    try slow.forEachEvent(of: id) { if cut.includes($0) { state.fold($0) } }
+    try slow.forEachEvent(of: id) {
+      if $0.sequence > after, cut.includes($0) { state.fold($0) }
+    }
   }
 }

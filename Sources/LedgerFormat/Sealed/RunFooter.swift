@@ -21,8 +21,11 @@ package struct RunFooter: Hashable, Sendable {
   package var firstSequence: UInt64
   package var eventCount: UInt64
   package var taskCount: UInt64
-  /// Of a baseline the last event that it stands for; nil for a sealed segment, which holds every event of its range.
+  /// Of a baseline or a snapshot the last event that it stands for; nil for a sealed segment, which holds every event of its
+  /// range.
   package var horizon: UInt64?
+  /// Of a snapshot what its events add up to; nil for any other run.
+  package var state: StateMark?
   /// The oldest and newest stamps.
   package var oldest: Stamp
   package var newest: Stamp
@@ -48,6 +51,7 @@ extension RunFooter {
     bytes.append(varint: eventCount)
     bytes.append(varint: taskCount)
     if let horizon { bytes.append(varint: horizon) }
+    if let state { bytes.append(stateMark: state) }
     bytes.append(stamp: oldest)
     bytes.append(stamp: newest)
     bytes.append(ascends ? 1 : 0)
@@ -111,7 +115,7 @@ extension RunFooter {
 
   /// Reads footer and tail, the last bytes of a file of `fileLength` bytes, once they are checked.
   init(
-    _ bytes: [UInt8], fileLength: UInt64, isBaseline: Bool = false
+    _ bytes: [UInt8], fileLength: UInt64, kind: FileHeader.Kind = .sealed
   ) throws(LedgerError) {
     checksum = try Self.storedChecksum(bytes)
     var reader = ByteReader(bytes, 0..<bytes.count - Self.tailByteCount)
@@ -119,7 +123,8 @@ extension RunFooter {
     firstSequence = try reader.varint()
     eventCount = try reader.varint()
     taskCount = try reader.varint()
-    horizon = isBaseline ? try reader.varint() : nil
+    horizon = kind == .sealed ? nil : try reader.varint()
+    state = kind == .snapshot ? try reader.stateMark() : nil
     oldest = try reader.stamp()
     newest = try reader.stamp()
     ascends = try reader.flag()
@@ -131,7 +136,7 @@ extension RunFooter {
     index = try Self.section(&reader, end: sectionsEnd)
     try reader.expectEnd()
     guard eventCount >= 1, taskCount >= 1, taskCount <= eventCount, oldest <= newest,
-      isRangePossible
+      isRangePossible, state.map({ $0.tasks <= taskCount }) ?? true
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
   }
 

@@ -5,7 +5,8 @@ import LedgerCore
 /// Invariants:
 /// - tasks are added in ascending order of their ids' bytes, each once;
 /// - the events of a task are added in ascending order of sequence number;
-/// - all sequence numbers of a contiguous range are there, at most 2^20 of them; of a baseline those that still count.
+/// - all sequence numbers of a contiguous range are there, at most 2^20 of them; of a baseline or a snapshot those that still
+///   count.
 ///
 /// Blocks can be drained as they are made, so that a run need not be in memory whole.
 package struct RunWriter {
@@ -25,8 +26,10 @@ package struct RunWriter {
   private let blockBytesTarget: Int
   private let level: Int32
   private let zstd: Zstd
-  /// Of a baseline the last event that it stands for.
+  /// Of a baseline or a snapshot the last event that it stands for.
   private let horizon: UInt64?
+  /// Of a snapshot what its events add up to, and the oldest and newest stamps of all those that it stands for.
+  private let span: StateSpan?
   private var block = BlockWriter()
   private var interner: RunInterner
   private var index = BlockIndex()
@@ -45,9 +48,11 @@ package struct RunWriter {
   ///   - level: the zstd level.
   ///   - blockBytesTarget: what closes a block, at most `blockBytesTarget`.
   ///   - horizon: makes a baseline, which stands for all events up to this one.
+  ///   - span: makes a snapshot of all events up to the end of that.
   package init(
     ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd,
-    blockBytesTarget: Int = RunWriter.blockBytesTarget, horizon: UInt64? = nil
+    blockBytesTarget: Int = RunWriter.blockBytesTarget, horizon: UInt64? = nil,
+    span: StateSpan? = nil
   ) {
     self.ledger = ledger
     self.digestBefore = digestBefore
@@ -55,11 +60,14 @@ package struct RunWriter {
     self.zstd = zstd
     self.blockBytesTarget = min(blockBytesTarget, Self.blockBytesTarget)
     interner = RunInterner(common: common)
-    self.horizon = horizon
-    if horizon == nil {
-      FileHeader(.sealed, ledger: ledger).append(to: &output)
-    } else {
+    self.horizon = span?.horizon ?? horizon
+    self.span = span
+    if span != nil {
+      FileHeader(.snapshot, ledger: ledger).append(to: &output)
+    } else if horizon != nil {
       FileHeader(.baseline, ledger: ledger).append(to: &output, version: 2)
+    } else {
+      FileHeader(.sealed, ledger: ledger).append(to: &output)
     }
     header = output
   }
@@ -119,7 +127,7 @@ package struct RunWriter {
     block = BlockWriter()
   }
 
-  /// How many bytes were made since they were drained last.
+  /// How many bytes the next call of `drain()` returns.
   package var undrainedCount: Int { output.count }
 
   /// The bytes made since the last call.
@@ -146,9 +154,10 @@ package struct RunWriter {
     index.end(with: currentKey)
     var footer = RunFooter(
       ledger: ledger, firstSequence: horizon == nil ? lowestSequence : 1, eventCount: eventCount,
-      taskCount: taskCount, horizon: horizon, oldest: oldest, newest: newest, ascends: ascends,
-      digestBefore: digestBefore,
-      digestAfter: digestAfter, tables: try appendSection(interner.tables.encoded),
+      taskCount: taskCount, horizon: horizon, state: span?.mark,
+      oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
+      digestBefore: digestBefore, digestAfter: digestAfter,
+      tables: try appendSection(interner.tables.encoded),
       clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
     output.append(contentsOf: footer.encode(after: header))
     return footer

@@ -1,6 +1,6 @@
 import LedgerCore
 
-/// A sealed segment, open for reading.
+/// A sealed segment, or a snapshot, which has the same layout; open for reading.
 ///
 /// Footer, tables and index are read and checked once; blocks are read, checked and decompressed as they are asked
 /// for.
@@ -11,11 +11,14 @@ package final class SealedRun: Sendable {
   package let index: BlockIndex
   private let clockTable = Guarded<ClockTable?>(nil)
 
-  /// Opens a sealed segment, or a baseline.
+  /// Opens a sealed segment, or what has the same layout.
   ///
-  /// - Parameter opened: the same bytes, where what is read now costs less.
+  /// - Parameters:
+  ///   - opened: the same bytes, where what is read now costs less.
+  ///   - kind: what it must be: a sealed segment, a baseline or a snapshot.
   package init(
-    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd, isBaseline: Bool = false
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd,
+    kind: FileHeader.Kind = .sealed
   ) throws(LedgerError) {
     self.source = source
     let opened = opened ?? source
@@ -27,12 +30,11 @@ package final class SealedRun: Sendable {
       let head = try opened.read(at: 0, count: FileHeader.byteCount)
       var reader = ByteReader(head)
       var bytes: [UInt8] = []
-      let header = try FileHeader(&reader, expecting: isBaseline ? .baseline : .sealed) {
-        () throws(LedgerError) in
+      let header = try FileHeader(&reader, expecting: kind) { () throws(LedgerError) in
         bytes = try Self.footerBytes(opened, size: size)
         try RunFooter.check(bytes, after: head, fileLength: size)
       }
-      let footer = try RunFooter(bytes, fileLength: size, isBaseline: isBaseline)
+      let footer = try RunFooter(bytes, fileLength: size, kind: kind)
       self.footer = footer
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)

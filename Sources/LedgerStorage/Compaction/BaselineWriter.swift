@@ -113,7 +113,7 @@ struct BaselineWriter {
     _ name: String, _ runs: [SealedRun], _ cut: FoldPlan.Cut, _ zstd: Zstd
   ) throws {
     let source = FileSource(directory, name)
-    let run = try SealedRun(source, zstd: zstd, isBaseline: true)
+    let run = try SealedRun(source, zstd: zstd, kind: .baseline)
     let written = EventCursor(run, zstd: zstd)
     func expect(_ isTrue: Bool) throws {
       guard isTrue else {

@@ -44,7 +44,9 @@ package enum LogOpening {
       throw LedgerError(.damaged, "the manifest names no active segment", path: directory.path)
     }
     let view = LogView(
-      held: held, sealed: sealed, frameSegments: segments, pool: pool, directory: directory)
+      held: held, sealed: sealed, frameSegments: segments,
+      snapshots: known?.snapshots ?? SnapshotShelf(directory, pool: pool), pool: pool,
+      directory: directory)
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
       durableLength: last.scan.durableLength, fileLength: last.fileLength)

@@ -9,6 +9,8 @@ package struct LogView: Sendable {
   package let sealed: [SealedSegment]
   /// Frozen segments, then the active one.
   package var frameSegments: [FrameSegment]
+  /// States on disk, from which reading starts.
+  package let snapshots: SnapshotShelf
   package let pool: ZstdPool
   package let directory: any LedgerDirectory
 
@@ -65,26 +67,32 @@ package struct LogView: Sendable {
     return events
   }
 
-  /// The events of a task, in order of sequence.
-  package func history(of task: TaskID) throws(LedgerError) -> [Event] {
-    var events = try sealedHistory(of: task)
-    for segment in frameSegments {
+  /// The events of a task after a sequence number, in order.
+  package func history(
+    of task: TaskID, after sequence: UInt64 = 0
+  ) throws(LedgerError) -> [Event] {
+    var events = try sealedHistory(of: task, after: sequence)
+    for segment in frameSegments where segment.lastSequence > sequence {
       try segment.forEachFrame(pool, path: path(of: segment)) { frame in
-        for event in frame where event.task == task { events.append(event) }
+        for event in frame where event.task == task && event.sequence > sequence {
+          events.append(event)
+        }
       }
     }
     return events
   }
 
-  /// The events of a task in sealed segments.
-  package func sealedHistory(of task: TaskID) throws(LedgerError) -> [Event] {
+  /// The events of a task in sealed segments after a sequence number.
+  package func sealedHistory(
+    of task: TaskID, after sequence: UInt64 = 0
+  ) throws(LedgerError) -> [Event] {
     var events: [Event] = []
-    for segment in sealed {
+    for segment in sealed where segment.entry.lastSequence > sequence {
       let run = try segment.run(pool)
       let found = try pool.with { (zstd) throws(LedgerError) in
         try run.events(of: task, zstd: zstd)
       }
-      events.append(contentsOf: found)
+      events.append(contentsOf: found.lazy.filter { $0.sequence > sequence })
     }
     return events
   }
@@ -105,11 +113,17 @@ package struct LogView: Sendable {
     return histories
   }
 
-  /// The runs of all segments; the frames of the unsealed ones are sorted into runs in memory, most often one.
-  package func runs() throws(LedgerError) -> [SealedRun] {
+  /// The runs that hold the events of a range, and some others where it cuts a sealed one; the frames of unsealed segments
+  /// are sorted into runs in memory, most often one.
+  package func runs(
+    after first: UInt64 = 0, through last: UInt64 = .max
+  ) throws(LedgerError) -> [SealedRun] {
     var runs: [SealedRun] = []
-    for segment in sealed { runs.append(try segment.run(pool)) }
-    var events = try unsealedEvents()[...]
+    for segment in sealed
+    where segment.entry.lastSequence > first && segment.entry.firstSequence <= last {
+      runs.append(try segment.run(pool))
+    }
+    var events = try unsealedEvents().filter { $0.sequence > first && $0.sequence <= last }[...]
     while !events.isEmpty {
       runs.append(try runInMemory(Array(events.prefix(RunWriter.eventCountMax))))
       events = events.dropFirst(RunWriter.eventCountMax)
@@ -126,7 +140,7 @@ package struct LogView: Sendable {
     }
   }
 
-  /// The state that the events add up to.
+  /// The state that the events add up to, folded from all of them.
   package func fold(
     _ cut: FoldCut = .present, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> FoldedState {

@@ -5,8 +5,11 @@ import LedgerFormat
 package enum RunDigest {
   /// The events' own digests are taken in the order of the file and chained in order of sequence.
   ///
+  /// - Parameter note: called with the log digest after each event.
   /// - Throws: `damaged` also when the footer says of the stamps what they are not: folding relies on that.
-  package static func compute(_ run: SealedRun, zstd: Zstd) throws(LedgerError) -> LogDigest {
+  package static func compute(
+    _ run: SealedRun, zstd: Zstd, note: (LogDigest) -> Void = { _ in }
+  ) throws(LedgerError) -> LogDigest {
     let first = run.footer.firstSequence
     var leaves = [(digest: Digest, stamp: Stamp)?](
       repeating: nil, count: Int(run.footer.eventCount))
@@ -29,6 +32,7 @@ package enum RunDigest {
           .damaged, "event \(digest.sequence + 1) is missing", path: run.source.path)
       }
       digest.append(leaf: leaf.digest)
+      note(digest)
       stamps.note(leaf.stamp)
     }
     guard stamps.agree else {

@@ -23,7 +23,8 @@ package final class SealedSegment: Sendable {
     // Opened once for all parts that are read now, and again for each block.
     let (run, size) = try source.withFile { (file) throws(LedgerError) in
       let run = try pool.with { (zstd) throws(LedgerError) in
-        try SealedRun(source, opened: file, zstd: zstd, isBaseline: entry.kind == .baseline)
+        try SealedRun(
+          source, opened: file, zstd: zstd, kind: entry.kind == .baseline ? .baseline : .sealed)
       }
       return (run, try file.size())
     }

@@ -7,6 +7,8 @@ package struct Verifier {
   private let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
   private var report = VerifyReport()
+  /// The log digests at the events of snapshots, as they are found on the way.
+  private var digests: [UInt64: Digest] = [:]
 
   /// - Parameter progress: called now and then with the number of events checked so far.
   package init(
@@ -32,14 +34,23 @@ package struct Verifier {
     note(LedgerNames.current, UInt64(held.current.count))
     note(
       LedgerNames.manifest(held.manifest.number), UInt64(held.manifest.encoded.count))
+    let snapshots = SnapshotEntry.all(in: held.manifest)
+    let marked = Set(snapshots.map(\.sequence))
     var digest = LogDigest.empty
-    for entry in held.manifest.segments { verify(entry, held.manifest, &digest) }
+    for entry in held.manifest.segments {
+      verify(entry, held.manifest, &digest, marking: marked)
+    }
     verifyAside(held.manifest)
     noteUnneeded(held.manifest)
+    var view: LogView?
     if report.isSound {
       report.logDigest = digest.value
-      try refold(held)
+      let opened = try LogOpening.open(held, directory, pool: pool, known: nil).view
+      try refold(opened)
+      view = opened
     }
+    let check = SnapshotCheck(directory, held.manifest, pool: pool, digests: digests, view: view)
+    report.files += check.files(snapshots)
     return report
   }
 
@@ -54,19 +65,25 @@ package struct Verifier {
   }
 
   private mutating func verify(
-    _ entry: SegmentEntry, _ manifest: Manifest, _ digest: inout LogDigest
+    _ entry: SegmentEntry, _ manifest: Manifest, _ digest: inout LogDigest,
+    marking marked: Set<UInt64>
   ) {
     let name = LedgerNames.inSegments(entry.file)
     var file = VerifyReport.File(name: name, bytes: 0, status: .sound)
     if entry.eventCount > 0 { file.sequences = entry.firstSequence...entry.lastSequence }
     do throws(LedgerError) {
       file.bytes = try FileSource(directory, name).size()
+      var found: [UInt64: Digest] = [:]
+      let note = { (digest: LogDigest) in
+        if marked.contains(digest.sequence) { found[digest.sequence] = digest.value }
+      }
       if entry.kind == .baseline {
         digest = try verifyBaseline(entry, manifest)
+        note(digest)
       } else if entry.kind == .sealed {
-        digest = try verifySealed(entry, manifest)
+        digest = try verifySealed(entry, manifest, note)
       } else {
-        digest = try verifyFrames(entry, manifest, &file)
+        digest = try verifyFrames(entry, manifest, &file, note)
       }
       if entry.kind != .active, digest.value != entry.digestAfter {
         throw LedgerError(
@@ -74,6 +91,7 @@ package struct Verifier {
           "the log digest after event \(digest.sequence) is \(digest.value.hex), expected \(entry.digestAfter.hex)",
           path: directory.pathOf(name))
       }
+      digests.merge(found) { $1 }
       if entry.kind != .baseline { report.events += digest.sequence - (entry.firstSequence - 1) }
       progress?(report.events)
     } catch {
@@ -83,12 +101,12 @@ package struct Verifier {
   }
 
   private func verifySealed(
-    _ entry: SegmentEntry, _ manifest: Manifest
+    _ entry: SegmentEntry, _ manifest: Manifest, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     let run = try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool)
     return try pool.with { (zstd) throws(LedgerError) in
       _ = try run.clocks(zstd: zstd)
-      return try RunDigest.compute(run, zstd: zstd)
+      return try RunDigest.compute(run, zstd: zstd, note: note)
     }
   }
 
@@ -105,7 +123,8 @@ package struct Verifier {
   }
 
   private func verifyFrames(
-    _ entry: SegmentEntry, _ manifest: Manifest, _ file: inout VerifyReport.File
+    _ entry: SegmentEntry, _ manifest: Manifest, _ file: inout VerifyReport.File,
+    _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     let read = try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(entry)
     if case .torn(let start, let end) = read.scan.tail {
@@ -119,6 +138,7 @@ package struct Verifier {
     var scratch: [UInt8] = []
     for event in try read.segment.events(pool, path: path) {
       digest.append(event, scratch: &scratch)
+      note(digest)
     }
     return digest
   }
@@ -167,8 +187,7 @@ package struct Verifier {
     }
   }
 
-  private mutating func refold(_ held: HeldManifest) throws(LedgerError) {
-    let view = try LogOpening.open(held, directory, pool: pool, known: nil).view
+  private mutating func refold(_ view: LogView) throws(LedgerError) {
     let state = try view.fold(progress: progress)
     report.stateDigest = state.digest()
     report.tasks = state.count

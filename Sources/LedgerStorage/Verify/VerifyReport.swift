@@ -13,6 +13,8 @@ package struct VerifyReport: Sendable {
     case damaged(LedgerError)
     /// The system or a newer version keeps it from being read: it may be as it should be.
     case unreadable(LedgerError)
+    /// A snapshot that is not used, because it is not what it should be; nothing is lost with it.
+    case leftOut(LedgerError)
     /// Nothing names it; it can be removed.
     case unneeded
 
@@ -45,7 +47,7 @@ package struct VerifyReport: Sendable {
     files.allSatisfy { file in
       switch file.status {
       case .damaged, .unreadable: false
-      case .sound, .tornTail, .unneeded: true
+      case .sound, .tornTail, .leftOut, .unneeded: true
       }
     }
   }

@@ -27,8 +27,8 @@ struct FileCleaner {
       guard let number = LedgerNames.manifestNumber(name), number != held.manifest.number else {
         continue
       }
-      if let files = try filesOfHeldManifest(name) {
-        needed.formUnion(files)
+      if let manifest = try heldManifest(name) {
+        needed.formUnion(manifest.segments.map { ByteText($0.file) })
       } else {
         try ManifestStep.removeIfThere(name, in: directory)
       }
@@ -39,13 +39,35 @@ struct FileCleaner {
     }
   }
 
-  /// The files that a manifest names, when some reader holds it.
-  private func filesOfHeldManifest(_ name: String) throws -> [ByteText]? {
+  /// The files that the ledger's manifest names, or one that some reader holds.
+  ///
+  /// Under the folder lock, so that no manifest is in the making.
+  ///
+  /// - Parameter files: which files a manifest names.
+  func filesNeeded(_ files: (Manifest) -> [ByteText]) throws -> Set<ByteText> {
+    let lock = FolderLock(directory)
+    try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release() }
+    let held = try HeldManifest.load(from: directory)
+    // Files go only once the manifest that no longer names them is durable.
+    try directory.syncFolder("")
+    var needed = Set(files(held.manifest))
+    for name in try directory.list("") {
+      guard let number = LedgerNames.manifestNumber(name), number != held.manifest.number else {
+        continue
+      }
+      if let manifest = try heldManifest(name) { needed.formUnion(files(manifest)) }
+    }
+    return needed
+  }
+
+  /// A manifest, when some reader holds it.
+  private func heldManifest(_ name: String) throws -> Manifest? {
     let file = try directory.open(name, .read)
     defer { file.close() }
     if try file.tryLock(.exclusive) { return nil }
     let most = UInt64(Manifest.bytesMax)
     let bytes = try file.contents(atMost: most, path: directory.pathOf(name))
-    return try Manifest(bytes).segments.map { ByteText($0.file) }
+    return try Manifest(bytes)
   }
 }

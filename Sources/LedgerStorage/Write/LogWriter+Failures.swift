@@ -59,8 +59,8 @@ extension LogWriter {
     do {
       let held = try HeldManifest.load(from: directory)
       view = LogView(
-        held: held, sealed: view.sealed, frameSegments: view.frameSegments, pool: view.pool,
-        directory: directory)
+        held: held, sealed: view.sealed, frameSegments: view.frameSegments,
+        snapshots: view.snapshots, pool: view.pool, directory: directory)
       view.active.entry = held.manifest.active
     } catch {
       // The view is out of date: the next attempt reads everything.

@@ -87,8 +87,8 @@ extension LogWriter {
     }
     segments.append(next)
     view = LogView(
-      held: view.held, sealed: view.sealed, frameSegments: segments, pool: pool,
-      directory: directory)
+      held: view.held, sealed: view.sealed, frameSegments: segments, snapshots: view.snapshots,
+      pool: pool, directory: directory)
     segment = file
     activeDigest = group.isEmpty ? (digest, nil) : nil
   }

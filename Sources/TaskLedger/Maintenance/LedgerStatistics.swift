@@ -17,6 +17,20 @@ public struct LedgerStatistics: Sendable {
     public var bytes: UInt64
   }
 
+  /// A state on disk from which reading can start.
+  public struct Snapshot: Sendable {
+    /// Its name inside the ledger's folder.
+    public var file: String
+    /// The last event that it stands for.
+    public var sequence: UInt64
+    /// How many tasks exist in it; nil where it is not used.
+    public var tasks: UInt64?
+    /// Its length in bytes.
+    public var bytes: UInt64
+    /// Why it is not used; nil where it is.
+    public var problem: LedgerError?
+  }
+
   /// Something that was done to the ledger beside appending events.
   public struct Maintenance: Sendable {
     /// What was done, such as `created` or `tail-moved-aside`.
@@ -39,6 +53,8 @@ public struct LedgerStatistics: Sendable {
   public var newest: LedgerTime?
   /// The segments, in order.
   public var segments: [Segment]
+  /// The snapshots, in order.
+  public var snapshots: [Snapshot]
   /// What maintenance was done, in order.
   public var maintenance: [Maintenance]
 }
@@ -62,10 +78,21 @@ extension Ledger {
     return LedgerStatistics(
       ledger: manifest.ledger.description, replica: manifest.replica.description,
       events: view.lastSequence, newest: view.newest?.time, segments: segments,
-      maintenance: manifest.records.map { record in
+      snapshots: view.snapshotReports().map(LedgerStatistics.Snapshot.init),
+      maintenance: manifest.records.filter { $0.kind != SnapshotEntry.recordKind }.map { record in
         LedgerStatistics.Maintenance(
           kind: record.kind, follows: record.follows, time: record.time,
           details: record.details.map { ($0.name, $0.value) })
       })
+  }
+}
+
+extension LedgerStatistics.Snapshot {
+  init(_ report: SnapshotReport) {
+    file = LedgerNames.inSnapshots(report.entry.file)
+    sequence = report.entry.sequence
+    tasks = report.tasks
+    bytes = report.bytes
+    problem = report.problem
   }
 }

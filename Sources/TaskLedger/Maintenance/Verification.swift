@@ -13,6 +13,8 @@ public struct Verification: Sendable {
     case damaged(LedgerError)
     /// It could not be read, because the system refused or a newer version wrote it; it may be as it should be.
     case unreadable(LedgerError)
+    /// A snapshot that does not fit the events, or is damaged; it is not used, and nothing is lost with it.
+    case leftOut(LedgerError)
     /// Nothing names it.
     case unneeded
   }
@@ -44,8 +46,8 @@ public struct Verification: Sendable {
 }
 
 extension Ledger {
-  /// Reads every byte of every file of a ledger, checks every checksum and the log digest, and folds the events
-  /// anew. It writes nothing.
+  /// Reads every byte of every file of a ledger, checks every checksum and the log digest, folds the events
+  /// anew, and compares the snapshots with them. It writes nothing.
   ///
   /// - Parameters:
   ///   - path: the ledger's folder; it need not be possible to open it.
@@ -83,6 +85,7 @@ extension Verification.File {
       case .tornTail(let bytes, let offset): .tornTail(bytes: bytes, offset: offset)
       case .damaged(let error): .damaged(error)
       case .unreadable(let error): .unreadable(error)
+      case .leftOut(let error): .leftOut(error)
       case .unneeded: .unneeded
       }
   }

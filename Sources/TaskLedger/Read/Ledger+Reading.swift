@@ -35,7 +35,7 @@ extension Ledger {
   public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
     let (view, live, _) = try currentState()
     if let live, live.through == view.lastSequence { return live.item(id) }
-    return TaskState(try view.history(of: id)).item(id)
+    return try view.state(of: id).item(id)
   }
 
   /// The tasks as they stand, as ``TaskListOptions`` asks for them.
@@ -47,9 +47,12 @@ extension Ledger {
   public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
     -> [TaskItem]
   {
-    let live = try liveTasks()
+    let (view, live, _) = try currentState()
+    if options.stopsEarly, live?.through != view.lastSequence {
+      return try view.tasks(options, .present)
+    }
     var picker = TaskPicker(options)
-    live.forEachTask { picker.offer($0) }
+    try liveTasks().forEachTask { picker.offer($0) }
     return picker.result
   }
 
@@ -61,7 +64,7 @@ extension Ledger {
     if let caughtUp = try caughtUp(known, view) {
       live = caughtUp
     } else {
-      live = LiveTasks(try view.fold(), through: view.lastSequence)
+      live = LiveTasks(try view.state(), through: view.lastSequence)
     }
     shared.withLock { shared in
       guard shared.generation == generation else { return }
@@ -85,7 +88,7 @@ extension Ledger {
       return true
     }
     var items: [(TaskID, TaskItem?)] = []
-    for task in tasks { items.append((task, TaskState(try view.history(of: task)).item(task))) }
+    for task in tasks { items.append((task, try view.state(of: task).item(task))) }
     live.apply(items, through: view.lastSequence)
     return live
   }
@@ -101,7 +104,8 @@ extension Ledger {
 
   /// The sequence number of the last event that touched a task; nil for an id that never was.
   public func revision(of id: TaskID) throws(LedgerError) -> UInt64? {
-    try currentView().history(of: id).last?.sequence
+    let revision = try currentView().state(of: id).revision
+    return revision > 0 ? revision : nil
   }
 
   /// The id that a text means: an id that ever existed, else the one id that starts with the text.

@@ -44,17 +44,14 @@ public struct LedgerMoment: Sendable {
 
   /// A task as it stood then; nil when it did not exist.
   public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
-    TaskState(try view.history(of: id).filter(moment.cut.includes)).item(id)
+    try view.state(of: id, moment.cut).item(id)
   }
 
   /// The tasks as they stood then.
   public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
     -> [TaskItem]
   {
-    let state = try view.fold(moment.cut)
-    var picker = TaskPicker(options)
-    for index in 0..<state.count where !picker.offer(state.item(at: index)) { break }
-    return picker.result
+    try view.tasks(options, moment.cut)
   }
 }
 

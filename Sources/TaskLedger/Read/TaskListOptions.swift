@@ -1,3 +1,6 @@
+import LedgerFormat
+import LedgerStorage
+
 /// Which tasks a list shows and in which order.
 public struct TaskListOptions: Sendable {
   /// A field to sort by.
@@ -29,6 +32,29 @@ public struct TaskListOptions: Sendable {
   }
 }
 
+extension TaskListOptions {
+  /// Whether the first tasks in order of ids are all that is needed.
+  var stopsEarly: Bool { sortedBy.isEmpty && limit != nil }
+}
+
+extension LogView {
+  /// The tasks of a list at a cut. Where only the first ones are asked for, only their blocks are read.
+  func tasks(_ options: TaskListOptions, _ cut: FoldCut) throws(LedgerError) -> [TaskItem] {
+    var picker = TaskPicker(options)
+    guard options.stopsEarly else {
+      let state = try state(cut)
+      for index in 0..<state.count { _ = picker.offer(state.item(at: index)) }
+      return picker.result
+    }
+    try forEachPortionOfTasks(
+      cut, restart: { picker = TaskPicker(options) },
+      body: { portion in
+        (0..<portion.count).allSatisfy { picker.offer(portion.item(at: $0)) } && !picker.isFull
+      })
+    return picker.result
+  }
+}
+
 /// Picks the tasks of a list out of all, offered in order of ids.
 struct TaskPicker {
   private let options: TaskListOptions
@@ -36,9 +62,12 @@ struct TaskPicker {
 
   init(_ options: TaskListOptions) { self.options = options }
 
+  /// Whether no further task can belong.
+  var isFull: Bool { options.stopsEarly && picked.count >= options.limit ?? .max }
+
   /// Takes a task if it belongs; false when no further one can.
   mutating func offer(_ item: TaskItem) -> Bool {
-    if let limit = options.limit, options.sortedBy.isEmpty, picked.count >= limit { return false }
+    guard !isFull else { return false }
     if options.includesDeleted || !item.isDeleted { picked.append(item) }
     return true
   }

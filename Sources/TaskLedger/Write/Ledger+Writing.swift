@@ -244,8 +244,9 @@ extension Ledger {
       try sealer.removeUnneededFiles()
     } catch {
       let what = isSealed ? "small segments are not merged yet" : "a segment is not sealed yet"
-      note("\(what): \(error.message)")
+      return note("\(what): \(error.message)")
     }
+    makeSnapshotIfDue()
   }
 
   /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.

@@ -125,7 +125,9 @@ final class ScenarioPlayer {
     /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
   }
   /// The part of a segment's name that makes it unique.
-  private static var unique: Regex<Substring> { /-[0-9a-f]{16}(?=\.active|\.sealed|\.baseline)/ }
+  private static var unique: Regex<Substring> {
+    /-[0-9a-f]{16}(?=\.active|\.sealed|\.baseline|\.snapshot)/
+  }
   /// It covers the random id of the replica.
   private static var logDigest: Regex<(Substring, Substring)> {
     /(log digest    |"logDigest":")[0-9a-f]{64}/

@@ -53,6 +53,14 @@ struct FieldWalk {
     try field(name) { String(decoding: try $0.take(count), as: UTF8.self) }
   }
 
+  /// A compressed part that ends at a place.
+  mutating func zstd(_ name: String, to end: UInt64) throws {
+    try field(name) { reader in
+      _ = try reader.take(Int(end) - reader.position)
+      return "compressed"
+    }
+  }
+
   /// Several small numbers as one field.
   mutating func numbers(_ name: String, _ count: Int) throws {
     try field(name) { reader in

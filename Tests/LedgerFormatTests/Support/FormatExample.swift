@@ -111,4 +111,36 @@ enum FormatExample {
     try walk.expectEnd()
     return walk.rows
   }
+
+  /// - Parameter footer: what the file's own footer says, for where its parts end.
+  static func rowsOfSnapshot(_ bytes: [UInt8], _ footer: RunFooter) throws -> [[String]] {
+    var walk = FieldWalk(bytes)
+    try walk.header()
+    try walk.zstd("block", to: footer.tables.offset)
+    try walk.zstd("tables", to: footer.clocks.offset)
+    try walk.zstd("clocks", to: footer.index.offset)
+    try walk.zstd("index", to: footer.index.offset + footer.index.storedLength)
+    try walk.field("footer: ledger") { try $0.replica() }
+    try walk.number("first")
+    try walk.number("events")
+    try walk.number("tasks")
+    try walk.number("horizon")
+    try walk.number("tasks that exist")
+    try walk.digest("state digest")
+    try walk.number("rules")
+    try walk.field("oldest") { try $0.stamp().time }
+    try walk.field("newest") { try $0.stamp().time }
+    try walk.byte("ascends")
+    try walk.digest("before")
+    try walk.digest("after")
+    for name in ["tables", "clocks", "index"] {
+      try walk.numbers("\(name): offset, lengths", 3)
+      try walk.checksum("checksum")
+    }
+    try walk.u32("length")
+    try walk.checksum("checksum")
+    try walk.bytes("magic", 4)
+    try walk.expectEnd()
+    return walk.rows
+  }
 }

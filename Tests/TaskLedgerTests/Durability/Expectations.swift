@@ -45,7 +45,7 @@ func expectSound(
     case .sound, .unneeded: break
     case .tornTail:
       #expect(mayHaveTail, "a torn tail in \(file.name)", sourceLocation: sourceLocation)
-    case .damaged(let error), .unreadable(let error):
+    case .damaged(let error), .unreadable(let error), .leftOut(let error):
       Issue.record("\(error): \(context.map { "\($0)" } ?? "")", sourceLocation: sourceLocation)
     }
   }

@@ -22,7 +22,8 @@ extension SideBySide {
   func compareReplay(_ moment: PlainModel.Moment, _ ledger: Ledger) throws {
     let at = "\(label), \(moment)"
     let expected = try #require(model.digestedBytes(at: moment))
-    let replay = try ledger.replay(at: moment.ofLedger)
+    let replay = try ledger.replay(at: moment.ofLedger, comparesSnapshot: true)
+    #expect(replay.comparison?.agrees ?? true, "\(at)")
     var bytes: [UInt8] = []
     replay.forEachLines { bytes.append(contentsOf: $0) }
     #expect(bytes == expected, "\(at)")
@@ -37,6 +38,8 @@ extension SideBySide {
     let then = try ledger.at(place)
     let found = try then.tasks(TaskListOptions(includesDeleted: true))
     let expected = try #require(model.documents(at: moment))
+    let first = try then.tasks(TaskListOptions(includesDeleted: true, limit: 2))
+    #expect(first == Array(found.prefix(2)), "\(label), \(moment)")
     #expect(
       difference(found.map(PlainModel.Document.init), expected) == nil, "\(label), \(moment)")
     for id in model.ids {

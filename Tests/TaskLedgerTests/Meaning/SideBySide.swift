@@ -30,7 +30,10 @@ struct SideBySide {
 
   init(seed: UInt64, sealEvents: UInt64?, handles count: Int) throws {
     label = "seed \(seed)"
-    bench = try TestLedger(sealEvents: sealEvents, sealsInBackground: seed % 3 == 0)
+    // With a snapshot now and then, at every sealing, or none.
+    bench = try TestLedger(
+      sealEvents: sealEvents, sealsInBackground: seed % 3 == 0,
+      snapshotEvents: [7, 1, nil][Int(seed / 3) % 3])
     let bench = bench
     handles = try (0..<count).map { _ in try bench.open() }
     model = PlainModel(replica: PlainText(try handles[0].statistics().replica))

@@ -15,10 +15,14 @@ struct TestLedger {
   /// - Parameters:
   ///   - sealEvents: after how many events a segment is sealed; nil: never in a test.
   ///   - sealsInBackground: whether another thread seals.
-  init(sealEvents: UInt64? = nil, sealsInBackground: Bool = false) throws {
+  ///   - snapshotEvents: after how many events a snapshot is made; nil: never in a test.
+  init(
+    sealEvents: UInt64? = nil, sealsInBackground: Bool = false, snapshotEvents: UInt64? = nil
+  ) throws {
     let usual = LedgerConfiguration().sealEvents
     var configuration = LedgerConfiguration.forTests(clock: clock, sealEvents: sealEvents ?? usual)
     configuration.sealsInBackground = sealsInBackground
+    if let snapshotEvents { configuration.snapshotEvents = snapshotEvents }
     self.configuration = configuration
     try LedgerCreation.create(
       in: directory, options: configuration.storeOptions, clock: configuration.clock)

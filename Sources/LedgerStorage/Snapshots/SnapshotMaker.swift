@@ -1,0 +1,151 @@
+import LedgerCore
+import LedgerFormat
+
+/// Makes snapshots beside running writers, and removes those that are no longer kept.
+///
+/// Invariants:
+/// - at most one process does so at a time: it holds a lock of the folder `snapshots`;
+/// - a snapshot is of the end of a closed segment, which is durable;
+/// - it is durable before the manifest names it, in one step under the folder lock;
+/// - a file goes only when neither the ledger's manifest names it nor one that somebody reads.
+package struct SnapshotMaker {
+  private let directory: any LedgerDirectory
+  private let options: StoreOptions
+  private let pool: ZstdPool
+  private let clock: LedgerClock
+
+  package init(
+    _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
+    clock: @escaping LedgerClock
+  ) {
+    self.directory = directory
+    self.options = options
+    self.pool = pool
+    self.clock = clock
+  }
+
+  /// Makes a snapshot of the end of the last closed segment, from the events alone.
+  ///
+  /// - Returns: the snapshot and whether it is new: where one of the same event is there, that is kept. Nil without events.
+  /// - Throws: `busy` when another process makes one.
+  package func make() throws(LedgerError) -> (file: SnapshotFile, isNew: Bool)? {
+    let outcome = try underLock { () -> Outcome in
+      let view = try LogOpening.open(directory, pool: pool).view
+      let last = view.manifest.lastFixedSequence
+      guard last > 0 else { return .nothing }
+      if let known = newest(view), known.entry.sequence == last,
+        (try? known.checkBlocks(pool)) != nil
+      {
+        return .made(known, isNew: false)
+      }
+      return .made(try write(view, onto: nil), isNew: true)
+    }
+    switch outcome {
+    case .nothing?: return nil
+    case .made(let file, let isNew)?: return (file, isNew)
+    case nil:
+      throw LedgerError(
+        .busy, "another process is making a snapshot", path: directory.path,
+        hint: "try again when it is done; nothing was changed")
+    }
+  }
+
+  private enum Outcome {
+    case nothing
+    case made(SnapshotFile, isNew: Bool)
+  }
+
+  /// Makes a snapshot when so many events were closed since the last one that it is worth it; does nothing when another
+  /// process is at it.
+  ///
+  /// It goes on from the last one: its cost is that of the tasks and the events since.
+  ///
+  /// - Parameter eventsMax: does nothing where the log has more events.
+  /// - Returns: whether one was made.
+  package func makeIfDue(eventsMax: UInt64) throws(LedgerError) -> Bool {
+    let last = try HeldManifest.load(from: directory).manifest.lastFixedSequence
+    guard last >= options.snapshotEvents, last <= eventsMax else { return false }
+    return try underLock {
+      let view = try LogOpening.open(directory, pool: pool).view
+      let known = newest(view)
+      let since = view.manifest.lastFixedSequence - (known?.entry.sequence ?? 0)
+      let held = known?.footer.eventCount ?? 0
+      guard since >= max(options.snapshotEvents, held / 2) else { return false }
+      _ = try write(view, onto: known)
+      return true
+    } ?? false
+  }
+
+  private func newest(_ view: LogView) -> SnapshotFile? {
+    let last = view.manifest.lastFixedSequence
+    return view.snapshots.newest(for: .sequence(last), in: view.manifest, through: last)
+  }
+
+  private func underLock<R>(_ body: () throws -> R) throws(LedgerError) -> R? {
+    do {
+      try directory.ensureFolder(LedgerNames.snapshots)
+      let folder = try directory.open(LedgerNames.snapshots, .folder)
+      defer { folder.close() }
+      guard try folder.tryLock(.exclusive) else { return nil }
+      return try body()
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+  }
+
+  private func write(_ view: LogView, onto base: SnapshotFile?) throws -> SnapshotFile {
+    let (entry, file) = try SnapshotWriter(view, level: options.sealLevel).write(onto: base)
+    do {
+      try name(entry)
+    } catch let unsure as SnapshotButUnsure {
+      throw unsure.error
+    } catch {
+      try? directory.unlink(LedgerNames.inSnapshots(entry.file))
+      throw error
+    }
+    return file
+  }
+
+  /// The manifest step: it names the new snapshot, and those that are whole and kept.
+  private func name(_ new: SnapshotEntry) throws {
+    let lock = FolderLock(directory)
+    try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release() }
+    var manifest = try HeldManifest.load(from: directory).manifest
+    let usable = SnapshotEntry.all(in: manifest).filter { entry in
+      guard entry.sequence < new.sequence else { return false }
+      let file = try? SnapshotFile(entry, manifest, in: directory, pool: pool)
+      return (try? file?.checkBlocks(pool)) != nil
+    }
+    manifest.number += 1
+    SnapshotEntry.record(
+      SnapshotPruning.kept(usable + [new]), in: &manifest.records, follows: new.sequence,
+      time: clock())
+    do {
+      try ManifestStep.take(manifest, in: directory)
+    } catch {
+      switch error {
+      case .before(let error): throw error
+      case .unknown(let error): throw SnapshotButUnsure(error: error)
+      }
+    }
+  }
+
+  /// Removes the files that no manifest names which is in use; does nothing when another process is making a snapshot.
+  package func removeUnneeded() throws(LedgerError) {
+    _ = try underLock {
+      let needed = try FileCleaner(directory, options: options).filesNeeded { manifest in
+        SnapshotEntry.all(in: manifest).map { ByteText($0.file) }
+      }
+      for file in try directory.list(LedgerNames.snapshots)
+      where !needed.contains(ByteText(file)) && LedgerNames.isSnapshot(file) {
+        try ManifestStep.removeIfThere(LedgerNames.inSnapshots(file), in: directory)
+      }
+    }
+  }
+}
+
+/// The step was taken, but whether it is durable is unknown: the snapshot must stay.
+private struct SnapshotButUnsure: Error {
+  var error: LedgerError
+}

@@ -1,0 +1,74 @@
+import LedgerFormat
+import LedgerStorage
+
+/// The state of a ledger at an event, kept on disk so that reading can start from it.
+public struct LedgerSnapshot: Sendable {
+  /// The last event that it stands for.
+  public let sequence: UInt64
+  /// How many tasks exist in it.
+  public let tasks: UInt64
+  /// The state digest, 64 hexadecimal digits.
+  public let digest: String
+  /// The name of its file inside the ledger's folder.
+  public let file: String
+  /// The length of the file.
+  public let bytes: UInt64
+  /// Whether it was made now; false where there was one of the same event.
+  public let isNew: Bool
+}
+
+extension Ledger {
+  /// Keeps the state on disk, so that reading starts from there.
+  ///
+  /// Snapshots are made by themselves as a ledger grows; this makes one now, from the events alone. All that a snapshot says is in
+  /// the events, too: it can be deleted at any time, and one that does not fit the events is never used.
+  ///
+  /// ```swift
+  /// if let snapshot = try ledger.snapshot() { print(snapshot.sequence, snapshot.digest) }
+  /// ```
+  /// - Returns: the snapshot of the last event; nil when there are no events.
+  /// - Throws: ``LedgerError`` with code `busy` when another process makes one or holds the ledger, `invalid` inside a transaction of
+  ///   this ledger, `io` or `damaged` when a file cannot be written or read: the events are as they were.
+  public func snapshot() throws(LedgerError) -> LedgerSnapshot? {
+    // What a snapshot stands for must be durable: a closed segment is.
+    try LedgerError.typing { try sealNow() }
+    let maker = snapshotMaker()
+    guard let made = try maker.make() else { return nil }
+    _ = try currentView()
+    try maker.removeUnneeded()
+    return LedgerSnapshot(made.file, isNew: made.isNew)
+  }
+
+  /// A writer that seals for itself makes no snapshot of a longer log: nobody waits for seconds after a small change.
+  private static let foregroundSnapshotEventsMax: UInt64 = 1 << 18
+
+  /// Makes a snapshot when enough events came since the last one. A failure costs nothing but time later.
+  func makeSnapshotIfDue() {
+    do throws(LedgerError) {
+      let most = configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax
+      let maker = snapshotMaker()
+      guard try maker.makeIfDue(eventsMax: most) else { return }
+      _ = try currentView()
+      try maker.removeUnneeded()
+    } catch {
+      let notice = "a snapshot is not made: \(error.message)"
+      shared.withLock { $0.notices.append(notice) }
+    }
+  }
+
+  private func snapshotMaker() -> SnapshotMaker {
+    SnapshotMaker(
+      directory, options: configuration.storeOptions, pool: pool, clock: configuration.clock)
+  }
+}
+
+extension LedgerSnapshot {
+  init(_ snapshot: SnapshotFile, isNew: Bool) {
+    sequence = snapshot.entry.sequence
+    tasks = snapshot.footer.state?.tasks ?? 0
+    digest = snapshot.footer.state?.digest.hex ?? ""
+    file = LedgerNames.inSnapshots(snapshot.entry.file)
+    bytes = (try? snapshot.run.source.size()) ?? 0
+    self.isNew = isNew
+  }
+}

@@ -49,7 +49,9 @@ extension TaskState {
     guard exists || command.kind == .upsert else {
       throw LedgerError(
         .noSuchTask, "there is no task \"\(command.task)\" to \(command.kind)",
-        hint: "`ledger list` shows the tasks that exist, `ledger audit ID` the history of one")
+        hint: newestEvict == nil
+          ? "`ledger list` shows the tasks that exist, `ledger audit ID` the history of one"
+          : "it was evicted; `ledger audit ID` shows its history, an upsert begins a new life")
     }
     switch command.kind {
     case .evict:

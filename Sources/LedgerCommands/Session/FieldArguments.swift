@@ -21,7 +21,7 @@ enum FieldArguments {
     guard let (name, value) = text.cut(at: "=") else {
       throw LedgerError(
         .usage, "--set \"\(text.shortened)\" has no =, expected FIELD=VALUE",
-        hint: "to unset a field, use --unset or FIELD=null")
+        hint: "for example --set priority=1; FIELD=null unsets a field")
     }
     do throws(LedgerError) {
       return try changes(of: try FieldName(name), to: value)

@@ -41,6 +41,6 @@ enum TaskChangeHelp {
     "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits. A task that is named twice counts "
     + "once."
   static let oneTransaction =
-    "However many tasks are named, they are one transaction: all of them change, or none. A task that is as asked "
-    + "already stays unchanged, and that is no error; one that does not exist is: exit code 1."
+    "However many tasks are named, they are one transaction: all of them change, or none. A task that already is as "
+    + "asked for stays unchanged, which is no error; one that does not exist is one, with exit code 1."
 }

@@ -62,8 +62,9 @@ package final class FolderLock {
       if let note = try tryAcquire() { return note }
       guard waited < timeout else {
         throw LedgerError(
-          .busy, "another process has been writing for \(waited) ms",
-          path: directory.pathOf(LedgerNames.lock), hint: "try again when it is done")
+          .busy, "another writer has held the ledger for \(waited) ms",
+          path: directory.pathOf(LedgerNames.lock),
+          hint: "try again when it is done; inside a transaction, write by that transaction alone")
       }
       try waiter.announce(in: lockedFile())
       let pause: UInt64 = waited < 100 ? 1 : 5

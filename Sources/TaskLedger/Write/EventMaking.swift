@@ -15,8 +15,7 @@ extension WriteSession {
     let stamp = try stamp(for: command.time, now: now)
     let changes =
       task.state.isOlder(than: stamp)
-      ? try task.state.changes(for: command)
-      : try state(of: task, before: stamp).changes(for: command)
+      ? try task.state.changes(for: command) : try lateChanges(for: command, of: task, at: stamp)
     guard let changes else { return nil }
     let sequence = tip.sequence + 1
     return Event(
@@ -24,6 +23,22 @@ extension WriteSession {
       author: command.author, message: command.message.flatMap { $0.isEmpty ? nil : $0 },
       transaction: transaction ?? sequence, endsTransaction: false, recorded: now,
       undoes: command.undoes)
+  }
+
+  /// The changes of a command that acts on its task as it stood at an earlier stamp.
+  private func lateChanges(
+    for command: Command, of task: KeptTask, at stamp: Stamp
+  ) throws(LedgerError) -> [FieldChange]? {
+    let past = try state(of: task, before: stamp)
+    do {
+      return try past.changes(for: command)
+    } catch {
+      guard error.code == .noSuchTask, task.state.exists else { throw error }
+      var error = error
+      error.sentence += " at \(stamp.time)"
+      error.hint = "a command with a time acts on the task as it stood then; the task came later"
+      throw error
+    }
   }
 
   /// An event without a given time is stamped no earlier than the newest of the ledger.

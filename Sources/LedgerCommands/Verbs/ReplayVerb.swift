@@ -28,7 +28,7 @@ enum ReplayVerb: Verb {
     examples: [
       .init("ledger replay", "counts, speed and digest"),
       .init("ledger replay --from-snapshot", "the same from the newest snapshot, compared"),
-      .init("ledger replay --expect \"$DIGEST\"", "a regression test: exit code 0 or 1"),
+      .init("ledger replay --expect DIGEST", "a regression test: exit code 0 or 1"),
       .init("ledger replay --tasks | sha256sum", "the same digest, made by another program"),
       .init("ledger --json replay --at 1204", "the digest after event 1204, for a program"),
     ])

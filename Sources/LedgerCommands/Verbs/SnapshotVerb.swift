@@ -4,7 +4,7 @@ import TaskLedger
 /// `ledger snapshot`
 enum SnapshotVerb: Verb {
   static let description = VerbDescription(
-    "snapshot", "keep the tasks on disk as they stand: reading starts there",
+    "snapshot", "keep the tasks on disk, so that reading starts there",
     usage: [""],
     details: [
       "list, get and everything else that needs the tasks start from the newest snapshot that fits and read only the events after "

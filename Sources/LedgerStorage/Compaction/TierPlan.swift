@@ -11,6 +11,8 @@ struct TierPlan {
   var eventsMax: UInt64
 
   private static let segmentsMin = 4
+  /// No more are looked at together, so that many segments do not take quadratic time.
+  private static let segmentsMax = 256
   private static let growthMin: UInt64 = 4
   private static let neighboursMax = 32
   private static let reliefCount = 16
@@ -26,14 +28,16 @@ struct TierPlan {
     for start in counts.indices {
       var sum: UInt64 = 0
       var largest: UInt64 = 0
-      for end in start..<counts.count {
+      for end in start..<min(counts.count, start + Self.segmentsMax) {
         guard counts[end] <= eventsMax - sum else { break }
         sum += counts[end]
         largest = max(largest, counts[end])
-        let range = start..<end + 1
-        guard range.count >= Self.segmentsMin, largest <= sum / Self.growthMin else { continue }
-        if let best, (best.range.count, sum) <= (range.count, best.sum) { continue }
-        best = (range, sum)
+        let count = end + 1 - start
+        guard count >= Self.segmentsMin, largest <= sum / Self.growthMin else { continue }
+        if let best, best.range.count > count || (best.range.count == count && best.sum <= sum) {
+          continue
+        }
+        best = (start..<end + 1, sum)
       }
     }
     return best?.range

@@ -43,14 +43,31 @@ extension LogView {
   private static let portionTasksMin = 128
   private static let portionTasksMax = 1 << 16
 
+  /// The state of one task by what is sealed, and perhaps some of what is not yet.
+  package func sealedState(of task: TaskID) throws(LedgerError) -> TaskState {
+    try onSnapshot(for: .present) { (base) throws(LedgerError) in
+      var state = TaskState()
+      if let base { state = try self.state(of: task, in: base) }
+      for event in try sealedHistory(of: task, after: base?.entry.sequence ?? 0) {
+        state.fold(event)
+      }
+      return state
+    }
+  }
+
+  private func state(
+    of task: TaskID, in snapshot: SnapshotFile
+  ) throws(LedgerError) -> TaskState {
+    try pool.with { (zstd) throws(LedgerError) in
+      TaskState(try snapshot.run.events(of: task, zstd: zstd))
+    }
+  }
+
   /// The state of one task at a cut.
   package func state(of task: TaskID, _ cut: FoldCut = .present) throws(LedgerError) -> TaskState {
     try onSnapshot(for: cut) { (base) throws(LedgerError) in
       guard let base else { return TaskState(try history(of: task).lazy.filter(cut.includes)) }
-      let events = try pool.with { (zstd) throws(LedgerError) in
-        try base.run.events(of: task, zstd: zstd)
-      }
-      var state = TaskState(events)
+      var state = try self.state(of: task, in: base)
       for event in try history(of: task, after: base.entry.sequence) where cut.includes(event) {
         state.fold(event)
       }
@@ -68,7 +85,7 @@ extension LogView {
 
   /// Runs the body with the newest snapshot that fits, and again with the one before when it turns out not to be what was
   /// written; at last with none.
-  private func onSnapshot<R>(
+  func onSnapshot<R>(
     for cut: FoldCut, _ body: (SnapshotFile?) throws(LedgerError) -> R
   ) throws(LedgerError) -> R {
     while let base = snapshots.newest(for: cut, in: manifest, through: lastSequence) {

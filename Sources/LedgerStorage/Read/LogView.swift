@@ -98,12 +98,14 @@ package struct LogView: Sendable {
   }
 
   /// The events of several tasks in sealed segments, each task's in order of sequence; every block is read once.
+  ///
+  /// - Parameter sequence: segments that end at it or before are left out.
   package func sealedHistories(
-    of tasks: Set<TaskID>
+    of tasks: Set<TaskID>, after sequence: UInt64 = 0
   ) throws(LedgerError) -> [TaskID: [Event]] {
     let sorted = tasks.sorted()
     var histories: [TaskID: [Event]] = [:]
-    for segment in sealed {
+    for segment in sealed where segment.entry.lastSequence > sequence {
       let run = try segment.run(pool)
       let found = try pool.with { (zstd) throws(LedgerError) in
         try run.events(of: sorted, zstd: zstd)
@@ -210,7 +212,14 @@ package struct LogView: Sendable {
 extension LogView {
   /// Which of some ids ever existed.
   package func ids(among tasks: Set<TaskID>) throws(LedgerError) -> Set<TaskID> {
-    var found = Set(try sealedHistories(of: tasks).keys)
+    var found = try onSnapshot(for: .present) { (base) throws(LedgerError) in
+      let after = try sealedHistories(of: tasks, after: base?.entry.sequence ?? 0)
+      guard let base else { return Set(after.keys) }
+      let before = try pool.with { (zstd) throws(LedgerError) in
+        try base.run.events(of: tasks.sorted(), zstd: zstd)
+      }
+      return Set(after.keys).union(before.keys)
+    }
     for segment in frameSegments {
       try segment.forEachFrame(pool, path: path(of: segment)) { events in
         for event in events where tasks.contains(event.task) { found.insert(event.task) }
@@ -221,13 +230,18 @@ extension LogView {
 
   /// The ids that ever existed and start with a text, in order, at most `limit` of them.
   package func ids(startingWith text: String, limit: Int) throws(LedgerError) -> [TaskID] {
-    var found: Set<TaskID> = []
-    for segment in sealed {
-      let run = try segment.run(pool)
-      let ids = try pool.with { (zstd) throws(LedgerError) in
-        try run.ids(startingWith: text, limit: limit, zstd: zstd)
+    var found = try onSnapshot(for: .present) { (base) throws(LedgerError) in
+      var runs = base.map { [$0.run] } ?? []
+      for segment in sealed where segment.entry.lastSequence > base?.entry.sequence ?? 0 {
+        runs.append(try segment.run(pool))
       }
-      found.formUnion(ids)
+      return try pool.with { (zstd) throws(LedgerError) in
+        var found: Set<TaskID> = []
+        for run in runs {
+          found.formUnion(try run.ids(startingWith: text, limit: limit, zstd: zstd))
+        }
+        return found
+      }
     }
     for segment in frameSegments {
       for event in try segment.events(pool, path: path(of: segment))

@@ -30,6 +30,8 @@ extension Ledger {
   /// - Throws: ``LedgerError`` with code `busy` when another process makes one or holds the ledger, `invalid` inside a transaction of
   ///   this ledger, `io` or `damaged` when a file cannot be written or read: the events are as they were.
   public func snapshot() throws(LedgerError) -> LedgerSnapshot? {
+    shared.withLock { $0.snapshotsAskedFor += 1 }
+    defer { shared.withLock { $0.snapshotsAskedFor -= 1 } }
     // What a snapshot stands for must be durable: a closed segment is.
     try LedgerError.typing { try sealNow() }
     let maker = snapshotMaker()
@@ -44,6 +46,7 @@ extension Ledger {
 
   /// Makes a snapshot when enough events came since the last one. A failure costs nothing but time later.
   func makeSnapshotIfDue() {
+    guard shared.withLock({ $0.snapshotsAskedFor == 0 }) else { return }
     do throws(LedgerError) {
       let most = configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax
       let maker = snapshotMaker()

@@ -48,7 +48,8 @@ extension Ledger {
     -> [TaskItem]
   {
     let (view, live, _) = try currentState()
-    if options.stopsEarly, live?.through != view.lastSequence {
+    // Whoever lists again and again is served best by tasks that are kept up to date.
+    if options.stopsEarly, live == nil, shared.withLock({ $0.takeFirstList() }) {
       return try view.tasks(options, .present)
     }
     var picker = TaskPicker(options)

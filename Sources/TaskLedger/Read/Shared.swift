@@ -11,6 +11,9 @@ extension Ledger {
     private(set) var view: LogView
     /// The tasks as of some sequence number, once they were asked for.
     var live: LiveTasks?
+    private var hasListed = false
+    /// How many threads make a snapshot that was asked for: none is made by itself meanwhile.
+    var snapshotsAskedFor = 0
     /// It grows when events that were seen are gone: those of a write that failed.
     private(set) var generation = 0
     /// What recovery did or found, in words, since it was asked last.
@@ -19,6 +22,12 @@ extension Ledger {
     var notedTail: NotedTail?
 
     init(_ view: LogView) { self.view = view }
+
+    /// Whether a list is the first one that is asked for.
+    mutating func takeFirstList() -> Bool {
+      defer { hasListed = true }
+      return !hasListed
+    }
 
     /// Takes a view that is known to be the newest.
     mutating func replace(by newest: LogView) {

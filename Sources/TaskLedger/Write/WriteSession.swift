@@ -104,7 +104,8 @@ final class WriteSession {
   /// A task with every event made so far.
   func task(_ id: TaskID) throws(LedgerError) -> KeptTask {
     if let task = kept[id] { return task }
-    var state = TaskState(try baseHistory(of: id))
+    var state = try base.sealedState(of: id)
+    for event in try unsealedHistory(of: id) { state.fold(event) }
     if hasForgotten { for event in try eventsSinceBase(of: id) { state.fold(event) } }
     return keep(id, state)
   }
@@ -156,10 +157,14 @@ final class WriteSession {
   private func baseHistory(
     of task: TaskID, sealed: [Event]
   ) throws(LedgerError) -> [Event] {
+    sealed + (try unsealedHistory(of: task))
+  }
+
+  private func unsealedHistory(of task: TaskID) throws(LedgerError) -> [Event] {
     if unsealedBase == nil {
       unsealedBase = Dictionary(grouping: try base.unsealedEvents(), by: \.task)
     }
-    return sealed + (unsealedBase?[task] ?? [])
+    return unsealedBase?[task] ?? []
   }
 
   private func eventsSinceBase(of task: TaskID) throws(LedgerError) -> [Event] {

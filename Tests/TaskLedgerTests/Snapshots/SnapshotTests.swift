@@ -31,7 +31,17 @@ import Testing
     #expect(expected.contains("\(try ledger.tasks(all).map(\.json))"))
     #expect(try ledger.task("milk")?.body == "Get oat milk")
     #expect(try ledger.tasks(TaskListOptions(limit: 1)).count == 1)
+    #expect(try ledger.resolve("milk") == "milk")
+    #expect(try ledger.resolve("late") == "late")
+    #expect(try ledger.resolve(["milk", "eggs"]) == ["milk", "eggs"])
+    #expect(throws: LedgerError.self) { try ledger.resolve("never") }
     #expect(throws: LedgerError.self) { try ledger.replay() }
+    #expect(throws: LedgerError.self) { try ledger.audit("milk") }
+    try ledger.toggle("milk")
+    #expect(try !ledger.update("milk") { $0.body = "Get oat milk" })
+    try ledger.upsert(TaskItem(id: "bread", body: "Get bread"))
+    #expect(try ledger.task("milk")?.isCompleted == true)
+    #expect(try ledger.task("bread")?.body == "Get bread")
   }
 
   @Test func `keeps one and the same of an event, and makes it anew when it is damaged`() throws {
@@ -62,6 +72,36 @@ import Testing
     #expect(try ledger.statistics().snapshots.isEmpty)
     #expect(try ledger.snapshot()?.isNew == true)
     #expect(try SnapshotBench.answers(ledger) == bench.plainAnswers())
+  }
+
+  @Test func `makes none while another process does, and goes on without`() throws {
+    var bench = bench
+    bench.snapshotEvents = 1
+    let disk = bench.disk.processKilled()
+    let ledger = try bench.open(disk)
+    let other = try disk.memory.open(LedgerNames.snapshots, .folder)
+    #expect(try other.tryLock(.exclusive))
+    let error = #expect(throws: LedgerError.self) { try ledger.snapshot() }
+    #expect(error?.code == .busy)
+    for _ in 0..<20 { try ledger.toggle("milk") }
+    #expect(try ledger.statistics().snapshots.map(\.sequence) == [8])
+    #expect(ledger.takeNotices() == [])
+    other.close()
+    #expect(try ledger.snapshot()?.isNew == true)
+  }
+
+  @Test func `goes on where a file stands in the way of the folder`() throws {
+    let disk = TestDisk()
+    var configuration = LedgerConfiguration.forTests(clock: bench.clock, sealEvents: 4)
+    configuration.snapshotEvents = 1
+    let ledger = try disk.create(configuration: configuration)
+    try disk.overwrite("snapshots", with: [1, 2, 3])
+    for number in 0..<9 { try ledger.upsert(TaskItem(id: try TaskID("\(number)"))) }
+    #expect(try ledger.tasks().count == 9)
+    #expect(ledger.takeNotices().allSatisfy { $0.hasPrefix("a snapshot is not made: ") })
+    #expect(throws: LedgerError.self) { try ledger.snapshot() }
+    #expect(try disk.verify().isSound)
+    #expect(try ledger.task("3") != nil && ledger.replay(fromSnapshot: true).snapshot == nil)
   }
 
   @Test func `of no events makes none`() throws {

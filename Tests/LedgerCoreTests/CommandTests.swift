@@ -200,10 +200,12 @@ struct CommandTests {
     var evicted = milk
     evicted.event(.evict, at: 2)
     let orphaned = past { $0.event(.update, at: 3, ["a": 1]) }
-    for told in [Past(), evicted, orphaned] {
+    let hint = "`ledger list` shows the tasks that exist, `ledger audit ID` the history of one"
+    let afterEvict =
+      "it was evicted; `ledger audit ID` shows its history, an upsert begins a new life"
+    for (told, hint) in [(Past(), hint), (evicted, afterEvict), (orphaned, hint)] {
       expectRefusal(
-        "there is no task \"milk\" to \(kind)", code: .noSuchTask,
-        hint: "`ledger list` shows the tasks that exist, `ledger audit ID` the history of one"
+        "there is no task \"milk\" to \(kind)", code: .noSuchTask, hint: hint
       ) { _ = try told.recorded(by: kind) }
     }
   }

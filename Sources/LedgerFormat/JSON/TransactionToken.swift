@@ -78,7 +78,9 @@ extension TransactionToken {
       }
       return finding
     } catch {
-      return finding == .none ? .unreadable : finding
+      guard finding == .none else { return finding }
+      var search = LenientTokenSearch(line)
+      return search.token().map(Finding.token) ?? .unreadable
     }
   }
 }

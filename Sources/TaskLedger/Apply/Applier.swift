@@ -18,6 +18,8 @@ package final class Applier {
     package var dropped = 0
     /// Lines that are bad; one at most unless the stream goes on after them.
     package var bad = 0
+    /// Where the stream stopped at a bad line: the first line that is not in, where that stands before the bad one.
+    package var goesOnAt: Int?
 
     package init() {}
   }
@@ -194,6 +196,7 @@ package final class Applier {
     summary.unchanged += outcome.unchanged
     summary.dropped += outcome.dropped
     summary.bad += outcome.bad
+    summary.goesOnAt = summary.goesOnAt ?? outcome.goesOnAt
     for error in outcome.errors { onBadLine(error) }
     guard outcome.stops else { return }
     // Lines behind the one at which the stream stops are as good as never read.

@@ -12,6 +12,8 @@ struct ApplyBatch: Sendable {
   let token: TransactionToken?
   /// The places of its readable lines in the group; with a bad line, of those before it.
   private(set) var places: Range<Int>
+  /// The number of its first line.
+  private(set) var firstNumber: Int?
   /// How many of its lines can be read.
   private(set) var readableCount = 0
   /// The bytes of its readable lines.
@@ -64,6 +66,7 @@ struct ApplyBatch: Sendable {
   /// - Returns: whether the line is to be kept.
   mutating func add(number: Int, byteCount: Int) -> Bool {
     settleDoubt()
+    firstNumber = firstNumber ?? number
     guard badCount == 0 else {
       readableCount += 1
       return false

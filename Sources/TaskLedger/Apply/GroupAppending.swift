@@ -16,6 +16,8 @@ final class GroupAppending: Sendable {
     var errors: [LedgerError] = []
     /// Whether it met the bad line at which the stream stops.
     var stops = false
+    /// Then the first line that is not in, where that is before the bad one.
+    var goesOnAt: Int?
   }
 
   private let ledger: Ledger
@@ -111,6 +113,7 @@ final class GroupAppending: Sendable {
       outcome.unchanged += try perform(batch, in: group)
       outcome.lines += batch.lineCount
     } catch let refused as RefusedBatch {
+      if !continues { outcome.goesOnAt = batch.firstNumber }
       let both = RefusedBatch(errors: refused.errors + batch.errors)
       note(
         both, lineCount: batch.lineCount, bad: batch.badCount + refused.errors.count, &outcome)

@@ -200,9 +200,26 @@ import Testing
     #expect(find(#"{"kind":"nonsense"}"#) == .none)
   }
 
-  @Test func `broken JSON before it hides it`() {
-    #expect(find(#"{"kind":nonsense,"transaction":7}"#) == .unreadable)
+  @Test(
+    arguments: [
+      #"{"kind":nonsense,"transaction":7}"#, #"{"set":{"n":9223372036854775808},"transaction":7}"#,
+      #"{"set":{"n":1e999,"transaction":8},"transaction" : 7 }"#,
+      #"{"set":{"n":"\ud800","m":["{\"transaction\":8"]},"transaction":7}"#,
+      "{\"set\":{\"n\":\"\u{1}\"},\"transaction\":7}", #"{"kind":tru,"transaction":7,"#,
+    ])
+  func `it is found behind what is broken`(line: String) {
+    #expect(find(line) == .token(.integer(7)))
+  }
+
+  @Test func `it is found behind bytes that are no UTF-8`() {
+    let line = jsonBytes(#"{"task":""#) + [0xff] + jsonBytes(#"","transaction":"q"}"#)
+    #expect(TransactionToken.find(in: line[...]) == .token(.text("q")))
+  }
+
+  @Test func `where nothing can be made out, it is unknown`() {
     #expect(find("nonsense") == .unreadable)
+    #expect(find(#"{"task":"a,"transaction":7}"#) == .unreadable)
+    #expect(find(#"{"set":{"transaction":7,"#) == .unreadable)
     #expect(find(#"{"transaction":null}"#) == .unreadable)
   }
 }

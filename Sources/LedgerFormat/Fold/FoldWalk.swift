@@ -26,7 +26,7 @@ package final class FoldWalk {
     let all = (base.map { [$0] } ?? []) + taken
     fields = given ?? FieldTable(all.lazy.flatMap(\.tables.fields))
     let zstd = try Zstd()
-    let ascends = Self.stampsAscend(all)
+    let ascends = RunFooter.ascend(all.map(\.footer))
     fold = TaskFold(fields: fields, repeatsAllowed: Self.arrivalBreaksTies(all))
     var cursors: [RunCursor] = []
     for (order, run) in all.enumerated() {
@@ -94,16 +94,6 @@ package final class FoldWalk {
     var state = TaskState()
     for part in parts { try part.fold(id, into: &state) }
     if state.exists { try builder.append(key, state) }
-  }
-
-  /// Whether the stamps of all events of all runs ascend as their sequence numbers do.
-  private static func stampsAscend(_ runs: [SealedRun]) -> Bool {
-    var newest: Stamp?
-    for run in runs {
-      guard run.footer.ascends, newest.map({ $0 < run.footer.oldest }) ?? true else { return false }
-      newest = run.footer.newest
-    }
-    return true
   }
 
   /// Whether of two events of the same time the one that came later is also the later-stamped one: all are of one replica,

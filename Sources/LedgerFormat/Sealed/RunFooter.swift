@@ -43,6 +43,14 @@ package struct RunFooter: Hashable, Sendable {
 }
 
 extension RunFooter {
+  /// Whether the stamps of all events ascend as their sequence numbers do, in each run and from run to run.
+  ///
+  /// - Parameter footers: those of runs in order of their sequence numbers.
+  package static func ascend(_ footers: [RunFooter]) -> Bool {
+    footers.allSatisfy(\.ascends)
+      && zip(footers, footers.dropFirst()).allSatisfy { $0.newest < $1.oldest }
+  }
+
   /// The footer with its tail, for a file that starts with `header`; notes the checksum.
   mutating func encode(after header: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []

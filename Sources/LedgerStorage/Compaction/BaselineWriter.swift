@@ -74,7 +74,7 @@ struct BaselineWriter {
       if writer.undrainedCount >= Self.writeBytesMin { try draft.append(writer.drain()) }
     }
     let footer = try writer.finish(
-      digestAfter: cut.digest, ascends: SegmentMerge.ascend(runs.map(\.footer)))
+      digestAfter: cut.digest, ascends: RunFooter.ascend(runs.map(\.footer)))
     try draft.append(writer.drain())
     return footer
   }

@@ -48,16 +48,11 @@ extension Compactor {
     let runs = try runs(plan, view)
     let (new, kept) = try write(plan, runs, cut, view)
     plan.expect(kept, runs.map(\.footer))
-    do {
+    try ManifestStep.removing(new.map { LedgerNames.inSegments($0.file) }, in: directory) {
       try SegmentExchange(directory, options: options).put(
         new, inPlaceOf: plan.entries,
         checking: { try checkNothingOlder(since: view, cut) },
         noting: { $0.append(record(plan, cut, new, follows: view.lastSequence)) })
-    } catch let unsure as SealedButUnsure {
-      throw unsure.error
-    } catch {
-      for entry in new { try? directory.unlink(LedgerNames.inSegments(entry.file)) }
-      throw error
     }
     return (plan, new.reduce(0) { $0 + $1.end })
   }

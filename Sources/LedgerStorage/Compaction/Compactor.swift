@@ -46,15 +46,10 @@ package struct Compactor {
   ) throws -> SegmentEntry {
     let segments = entries.map { SealedSegment($0, ledger: ledger, in: directory) }
     let merged = try segmentMerge(ledger, level: level).write(segments)
-    do {
+    try ManifestStep.removing([LedgerNames.inSegments(merged.file)], in: directory) {
       let follows = try LogOpening.open(directory, pool: pool).view.lastSequence
       try SegmentExchange(directory, options: options).put(
         [merged], inPlaceOf: entries, noting: { note(&$0, merged, follows) })
-    } catch let unsure as SealedButUnsure {
-      throw unsure.error
-    } catch {
-      try? directory.unlink(LedgerNames.inSegments(merged.file))
-      throw error
     }
     return merged
   }

@@ -9,6 +9,8 @@ import LedgerFormat
 /// - a task that goes on in the next block is one task here.
 final class EventCursor {
   let run: SealedRun
+  /// Its place among the runs: of the same task the events of the earlier one come first.
+  let order: Int
   private let zstd: Zstd
   private(set) var task: TaskID?
   private var left = 0
@@ -16,8 +18,9 @@ final class EventCursor {
   private var block = -1
   private var reader: BlockReader?
 
-  init(_ run: SealedRun, zstd: Zstd) {
+  init(_ run: SealedRun, order: Int = 0, zstd: Zstd) {
     self.run = run
+    self.order = order
     self.zstd = zstd
   }
 

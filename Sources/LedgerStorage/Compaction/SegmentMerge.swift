@@ -98,7 +98,7 @@ struct SegmentMerge {
       if writer.undrainedCount >= Self.writeBytesMin { try draft.append(writer.drain()) }
     }
     let footer = try writer.finish(
-      digestAfter: entry.digestAfter, ascends: Self.ascend(runs.map(\.footer)))
+      digestAfter: entry.digestAfter, ascends: RunFooter.ascend(runs.map(\.footer)))
     try draft.append(writer.drain())
     return footer
   }
@@ -117,12 +117,6 @@ struct SegmentMerge {
       }
     }
     return counter.common
-  }
-
-  /// Whether stamps ascend as sequence numbers do, in each run and from run to run.
-  static func ascend(_ footers: [RunFooter]) -> Bool {
-    footers.allSatisfy(\.ascends)
-      && zip(footers, footers.dropFirst()).allSatisfy { $0.newest < $1.oldest }
   }
 
   /// Reads the new segment and makes sure that it says what the old ones said.

@@ -14,6 +14,38 @@ enum ManifestStep {
     case unknown(LedgerError)
   }
 
+  /// Takes a step that names new files; the last thing that the body of ``removing(_:in:unlessNamedBy:)`` does.
+  static func takeNamingFiles(_ manifest: Manifest, in directory: any LedgerDirectory) throws {
+    do {
+      try take(manifest, in: directory)
+    } catch {
+      switch error {
+      case .before(let error): throw error
+      case .unknown(let error): throw UnsureStep(error: error)
+      }
+    }
+  }
+
+  /// Runs what ends with a step that names new files, and removes them when that was not taken. Where it is not known whether it
+  /// is durable, they must stay.
+  static func removing<R>(
+    _ files: [String], in directory: any LedgerDirectory, unlessNamedBy body: () throws -> R
+  ) throws -> R {
+    do {
+      return try body()
+    } catch let unsure as UnsureStep {
+      throw unsure.error
+    } catch {
+      for file in files { try? directory.unlink(file) }
+      throw error
+    }
+  }
+
+  /// The step was taken, but whether it is durable is unknown.
+  private struct UnsureStep: Error {
+    var error: LedgerError
+  }
+
   static func take(_ manifest: Manifest, in directory: any LedgerDirectory) throws(Failure) {
     let bytes = manifest.encoded
     guard bytes.count <= Manifest.bytesMax else {

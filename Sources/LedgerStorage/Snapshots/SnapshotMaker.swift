@@ -82,53 +82,41 @@ package struct SnapshotMaker {
   }
 
   private func underLock<R>(_ body: () throws -> R) throws(LedgerError) -> R? {
-    do {
-      try directory.ensureFolder(LedgerNames.snapshots)
-      let folder = try directory.open(LedgerNames.snapshots, .folder)
-      defer { folder.close() }
-      guard try folder.tryLock(.exclusive) else { return nil }
-      return try body()
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
+    try LedgerError.typing { try directory.ensureFolder(LedgerNames.snapshots) }
+    return try MaintenanceLock(directory, of: LedgerNames.snapshots).hold(body)
   }
 
   private func write(_ view: LogView, onto base: SnapshotFile?) throws -> SnapshotFile {
     let (entry, file) = try SnapshotWriter(view, level: options.sealLevel).write(onto: base)
-    do {
-      try name(entry)
-    } catch let unsure as SnapshotButUnsure {
-      throw unsure.error
-    } catch {
-      try? directory.unlink(LedgerNames.inSnapshots(entry.file))
-      throw error
+    try ManifestStep.removing([LedgerNames.inSnapshots(entry.file)], in: directory) {
+      try name(entry, beside: usable(before: entry))
     }
     return file
   }
 
-  /// The manifest step: it names the new snapshot, and those that are whole and kept.
-  private func name(_ new: SnapshotEntry) throws {
+  /// The snapshots that are whole. They are read before the folder lock is taken: nobody waits for it.
+  private func usable(before new: SnapshotEntry) throws -> Set<SnapshotEntry> {
+    let manifest = try HeldManifest.load(from: directory).manifest
+    return Set(
+      SnapshotEntry.all(in: manifest).filter { entry in
+        guard entry.sequence < new.sequence else { return false }
+        let file = try? SnapshotFile(entry, manifest, in: directory, pool: pool)
+        return (try? file?.checkBlocks(pool)) != nil
+      })
+  }
+
+  /// The manifest step: it names the new snapshot, and those of the usable ones that are kept.
+  private func name(_ new: SnapshotEntry, beside usable: Set<SnapshotEntry>) throws {
     let lock = FolderLock(directory)
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     defer { lock.release() }
     var manifest = try HeldManifest.load(from: directory).manifest
-    let usable = SnapshotEntry.all(in: manifest).filter { entry in
-      guard entry.sequence < new.sequence else { return false }
-      let file = try? SnapshotFile(entry, manifest, in: directory, pool: pool)
-      return (try? file?.checkBlocks(pool)) != nil
-    }
+    let known = SnapshotEntry.all(in: manifest).filter(usable.contains)
     manifest.number += 1
     SnapshotEntry.record(
-      SnapshotPruning.kept(usable + [new]), in: &manifest.records, follows: new.sequence,
+      SnapshotPruning.kept(known + [new]), in: &manifest.records, follows: new.sequence,
       time: clock())
-    do {
-      try ManifestStep.take(manifest, in: directory)
-    } catch {
-      switch error {
-      case .before(let error): throw error
-      case .unknown(let error): throw SnapshotButUnsure(error: error)
-      }
-    }
+    try ManifestStep.takeNamingFiles(manifest, in: directory)
   }
 
   /// Removes the files that no manifest names which is in use; does nothing when another process is making a snapshot.
@@ -143,9 +131,4 @@ package struct SnapshotMaker {
       }
     }
   }
-}
-
-/// The step was taken, but whether it is durable is unknown: the snapshot must stay.
-private struct SnapshotButUnsure: Error {
-  var error: LedgerError
 }

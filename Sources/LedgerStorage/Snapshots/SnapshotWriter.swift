@@ -84,7 +84,7 @@ struct SnapshotWriter {
       if writer.undrainedCount >= Self.writeBytesMin { try flush() }
     }
     let footer = try writer.finish(
-      digestAfter: view.manifest.active.digestBefore, ascends: Self.ascend(runs.map(\.footer)))
+      digestAfter: view.manifest.active.digestBefore, ascends: RunFooter.ascend(runs.map(\.footer)))
     try flush()
     return footer.checksum
   }
@@ -99,11 +99,6 @@ struct SnapshotWriter {
       }
     }
     return common
-  }
-
-  private static func ascend(_ footers: [RunFooter]) -> Bool {
-    footers.allSatisfy(\.ascends)
-      && zip(footers, footers.dropFirst()).allSatisfy { $0.newest < $1.oldest }
   }
 
   private func check(_ file: SnapshotFile, _ span: StateSpan) throws {

@@ -1,12 +1,17 @@
 import LedgerCore
 
-/// The maintenance lock, flock(2) of the folder `segments`: at most one process rewrites or removes segments.
+/// The lock of one of the ledger's folders, flock(2): at most one process rewrites or removes the files in it. That of `segments` is the
+/// maintenance lock.
 ///
 /// Who holds it works beside running writers; it takes the folder lock only for a manifest step and for removing files.
 struct MaintenanceLock {
   private let directory: any LedgerDirectory
+  private let folder: String
 
-  init(_ directory: any LedgerDirectory) { self.directory = directory }
+  init(_ directory: any LedgerDirectory, of folder: String = LedgerNames.segments) {
+    self.directory = directory
+    self.folder = folder
+  }
 
   /// Runs the body when nobody else is at it.
   ///
@@ -14,7 +19,7 @@ struct MaintenanceLock {
   /// - Returns: nil, without having run it, when another process is at it.
   func hold<R>(timeout: UInt64 = 0, _ body: () throws -> R) throws(LedgerError) -> R? {
     do {
-      let folder = try directory.open(LedgerNames.segments, .folder)
+      let folder = try directory.open(folder, .folder)
       defer { folder.close() }
       var waited: UInt64 = 0
       while try !folder.tryLock(.exclusive) {

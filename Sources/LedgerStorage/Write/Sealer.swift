@@ -62,7 +62,7 @@ package struct Sealer {
       first: entry.firstSequence, last: entry.lastSequence,
       unique: UInt64.random(in: 1...UInt64.max))
     let name = LedgerNames.inSegments(file)
-    do {
+    try ManifestStep.removing([name], in: directory) {
       let bytes = try pool.with { (zstd) throws(LedgerError) in
         try SortedRun.bytes(
           of: events, ledger: held.manifest.ledger,
@@ -73,11 +73,6 @@ package struct Sealer {
       try SegmentExchange(directory, options: options).put(
         [sealedEntry(entry, file: file, end: UInt64(bytes.count), checksum: checksum)],
         inPlaceOf: [entry])
-    } catch let unsure as SealedButUnsure {
-      throw unsure.error
-    } catch {
-      try? directory.unlink(name)
-      throw error
     }
     return true
   }

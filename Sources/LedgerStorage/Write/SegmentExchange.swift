@@ -18,7 +18,7 @@ struct SegmentExchange {
   ///   - old: neighbours, in order.
   ///   - check: throws when the step must not be taken; runs while nobody can append.
   ///   - note: changes the maintenance records in the same step.
-  /// - Throws: `busy` when they are no longer there; `SealedButUnsure` when the step may or may not be durable.
+  /// - Throws: `busy` when they are no longer there; else as `ManifestStep.takeNamingFiles`.
   func put(
     _ new: [SegmentEntry], inPlaceOf old: [SegmentEntry], checking check: () throws -> Void = {},
     noting note: (inout [MaintenanceRecord]) -> Void = { _ in }
@@ -39,18 +39,6 @@ struct SegmentExchange {
     manifest.number += 1
     manifest.segments.replaceSubrange(place..<place + old.count, with: new)
     note(&manifest.records)
-    do {
-      try ManifestStep.take(manifest, in: directory)
-    } catch {
-      switch error {
-      case .before(let error): throw error
-      case .unknown(let error): throw SealedButUnsure(error: error)
-      }
-    }
+    try ManifestStep.takeNamingFiles(manifest, in: directory)
   }
-}
-
-/// The step was taken, but whether it is durable is unknown: the files before it and after it must stay.
-struct SealedButUnsure: Error {
-  var error: LedgerError
 }

@@ -98,12 +98,10 @@ private struct EntryMaker {
 
   /// Whether no event of the log is late; most logs tell by their footers.
   private func stampsAscend() throws(LedgerError) -> Bool {
-    var newest: Stamp?
-    for segment in view.sealed {
-      let footer = try segment.run(view.pool).footer
-      guard footer.ascends, newest.map({ $0 < footer.oldest }) ?? true else { return false }
-      newest = footer.newest
-    }
+    var footers: [RunFooter] = []
+    for segment in view.sealed { footers.append(try segment.run(view.pool).footer) }
+    guard RunFooter.ascend(footers) else { return false }
+    var newest = footers.last?.newest
     for event in try view.unsealedEvents() {
       guard newest.map({ $0 < event.stamp }) ?? true else { return false }
       newest = event.stamp

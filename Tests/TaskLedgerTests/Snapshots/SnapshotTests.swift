@@ -150,7 +150,7 @@ import Testing
     _ = try ledger.snapshot()
     for number in 0..<4 { try ledger.toggle(try TaskID("\(number)")) }
     _ = try ledger.snapshot()
-    try disk.mergeAllSealed()
+    _ = try ledger.compact()
     configuration.snapshotEvents = 1
     let merged = try disk.open(configuration: configuration)
     #expect(try merged.statistics().segments.count == 2)

@@ -194,18 +194,12 @@ package struct LogView: Sendable {
   }
 
   /// The log digest after the last event, and the newest stamp in the active segment.
-  package func digestOfActive() throws(LedgerError) -> (digest: LogDigest, newest: Stamp?) {
+  package func digestOfActive() throws(LedgerError) -> SegmentDigest {
     let entry = active.entry
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var newest: Stamp?
-    var scratch: [UInt8] = []
-    try active.forEachFrame(pool, path: path(of: active)) { events in
-      for event in events {
-        digest.append(event, scratch: &scratch)
-        newest = max(newest ?? event.stamp, event.stamp)
-      }
-    }
-    return (digest, newest)
+    var digest = SegmentDigest(
+      before: LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1))
+    try active.forEachFrame(pool, path: path(of: active)) { digest.append($0) }
+    return digest
   }
 }
 

@@ -50,7 +50,8 @@ extension LogWriter {
   ///   - reason: why, when it is not because the segment is full.
   func rotate(carrying group: [PendingTransaction], reason: String?) throws {
     let old = view.active
-    let (digest, newest) = try digestOfActive()
+    let end = try digestOfActive()
+    let digest = end.digest
     let header = ActiveHeader(
       ledger: view.manifest.ledger, segment: UInt64.random(in: 1...UInt64.max),
       firstSequence: old.lastSequence + 1, replica: view.manifest.replica,
@@ -73,7 +74,7 @@ extension LogWriter {
     var manifest = view.manifest
     manifest.number += 1
     manifest.segments.removeLast()
-    if old.eventCount > 0 { manifest.segments.append(frozen(old, digest, newest)) }
+    if old.eventCount > 0 { manifest.segments.append(frozen(old, end)) }
     manifest.segments.append(entry)
     if let reason { manifest.records.append(abandoned(old, reason)) }
     try takeStep(to: manifest)
@@ -90,36 +91,23 @@ extension LogWriter {
       held: view.held, sealed: view.sealed, frameSegments: segments, snapshots: view.snapshots,
       pool: pool, directory: directory)
     segment = file
-    activeDigest = group.isEmpty ? (digest, nil) : nil
+    activeDigest = group.isEmpty ? SegmentDigest(before: digest) : nil
   }
 
-  private func digestOfActive() throws(LedgerError) -> (digest: LogDigest, newest: Stamp?) {
+  private func digestOfActive() throws(LedgerError) -> SegmentDigest {
     if let known = activeDigest, known.digest.sequence == view.lastSequence { return known }
     return try view.digestOfActive()
   }
 
-  /// Keeps the log digest up to date where it is known: whoever has closed one segment will close the next.
-  func noteDigest(of group: ArraySlice<PendingTransaction>) {
-    guard var (digest, newest) = activeDigest else { return }
-    var scratch: [UInt8] = []
-    for transaction in group {
-      for event in transaction.events {
-        digest.append(event, scratch: &scratch)
-        newest = max(newest ?? event.stamp, event.stamp)
-      }
-    }
-    activeDigest = (digest, newest)
-  }
-
-  private func frozen(_ old: FrameSegment, _ digest: LogDigest, _ newest: Stamp?) -> SegmentEntry {
+  private func frozen(_ old: FrameSegment, _ end: SegmentDigest) -> SegmentEntry {
     var entry = old.entry
     entry.kind = .frozen
     entry.eventCount = old.eventCount
     entry.end = old.end
     entry.checksum = old.seed
-    entry.digestAfter = digest.value
+    entry.digestAfter = end.digest.value
     entry.ownCount = old.ownCount
-    entry.newest = newest
+    entry.newest = end.newest
     return entry
   }
 

@@ -24,7 +24,7 @@ package final class LogWriter {
   /// The error after which nothing is accepted.
   package private(set) var failure: LedgerError?
   /// The log digest after the last event and the newest stamp of the active segment; nil until they are needed.
-  var activeDigest: (digest: LogDigest, newest: Stamp?)?
+  var activeDigest: SegmentDigest?
   /// The last event that this writer knows to be durable.
   private var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
@@ -198,7 +198,8 @@ package final class LogWriter {
     segment.durablePosition = view.active.end + UInt64(bytes.count)
     self.segment = segment
     view.active.frames.append(frames)
-    noteDigest(of: group)
+    // Whoever has closed one segment will close the next.
+    for transaction in group { activeDigest?.append(transaction.events) }
     durableSequence = view.lastSequence
   }
 

@@ -93,10 +93,10 @@ package struct Sealer {
   private func check(
     _ events: [Event], of entry: SegmentEntry, path: String
   ) throws(LedgerError) {
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    for event in events { digest.append(event, scratch: &scratch) }
-    guard digest.value == entry.digestAfter else {
+    var end = SegmentDigest(
+      before: LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1))
+    end.append(events)
+    guard end.digest.value == entry.digestAfter else {
       throw LedgerError(
         .damaged, "the events of a frozen segment have another log digest than the manifest says",
         path: path, hint: "run `ledger verify` to see what is intact")

@@ -1,6 +1,5 @@
 import LedgerCore
 import LedgerFormat
-import Synchronization
 import Testing
 
 @testable import LedgerStorage
@@ -109,7 +108,7 @@ import Testing
       try bench.seal(
         (segment * 2000 + 1...segment * 2000 + 2000).map { StoreBench.event($0, "\($0)", "x") })
     }
-    let isDone = Mutex(false)
+    let isDone = Guarded(false)
     let (faults, store) = (bench.faults, bench)
     faults.onCall { call in
       // The new file is begun: the merge is under way.

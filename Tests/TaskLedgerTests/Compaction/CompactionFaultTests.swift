@@ -1,6 +1,5 @@
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -60,22 +59,9 @@ import Testing
 
   @Test func `by a power cut at any call changes no event and can be done again`() throws {
     let start = try Start()
-    let cuts = Mutex<[(call: Call, disk: TestDisk)]>([])
     let disk = start.disk.processKilled()
     let ledger = try start.open(disk)
-    disk.faults.onCall { [memory = disk.memory] call in
-      guard CallKind.mutating.contains(call.kind) else { return }
-      let seed = UInt64(call.number)
-      cuts.withLock { cuts in
-        cuts += [
-          (call, TestDisk(memory.powerCut())), (call, TestDisk(memory.powerCut(tearing: seed))),
-          (call, TestDisk(memory.powerCut(tearing: seed << 32))), (call, TestDisk(memory.copy())),
-        ]
-      }
-    }
-    _ = try ledger.compact()
-    disk.faults.onCall(nil)
-    let all = cuts.withLock { $0 }
+    let all = try disk.disks(beforeCallsOf: { _ = try ledger.compact() }, tearings: 2)
     #expect(all.count > 40)
     for (call, left) in all { try check(left, start, "before \(call)") }
   }

@@ -1,6 +1,5 @@
 import LedgerStorage
 import LedgerTestSupport
-import Synchronization
 import TaskLedger
 import Testing
 
@@ -76,19 +75,9 @@ import Testing
 
   @Test func `by a power cut at any call loses nothing that it was not to`() throws {
     let start = try Start()
-    let cuts = Mutex<[(call: Call, disk: TestDisk)]>([])
     let disk = start.disk.processKilled()
     let ledger = try disk.open(configuration: start.configuration)
-    disk.faults.onCall { [memory = disk.memory] call in
-      guard CallKind.mutating.contains(call.kind) else { return }
-      let torn = memory.powerCut(tearing: UInt64(call.number))
-      cuts.withLock { cuts in
-        for left in [memory.powerCut(), torn, memory.copy()] { cuts.append((call, TestDisk(left))) }
-      }
-    }
-    _ = try start.fold(ledger)
-    disk.faults.onCall(nil)
-    let all = cuts.withLock { $0 }
+    let all = try disk.disks(beforeCallsOf: { _ = try start.fold(ledger) })
     #expect(all.count > 30)
     for (call, left) in all { try start.check(left, isDone: false, "before \(call)") }
   }
@@ -99,7 +88,7 @@ import Testing
     let ledger = try disk.open(configuration: start.configuration)
     let other = try TestDisk(disk.memory).open(configuration: start.configuration)
     let late = start.events[2].time
-    let isDone = Mutex(false)
+    let isDone = Guarded(false)
     disk.faults.onCall { call in
       // When the baseline is begun the plan is made.
       guard call.kind == .create, call.name.hasSuffix(".baseline") else { return }

@@ -33,21 +33,9 @@ import Testing
   }
 
   @Test func `by a power cut at any call changes nothing and can be made again`() throws {
-    let cuts = Guarded<[(call: String, disk: TestDisk)]>([])
     let disk = bench.disk.processKilled()
     let ledger = try bench.open(disk)
-    disk.faults.onCall { [memory = disk.memory] call in
-      guard CallKind.mutating.contains(call.kind) else { return }
-      cuts.withLock { cuts in
-        cuts += [
-          ("\(call)", TestDisk(memory.powerCut())), ("\(call)", TestDisk(memory.copy())),
-          ("\(call)", TestDisk(memory.powerCut(tearing: UInt64(call.number)))),
-        ]
-      }
-    }
-    _ = try ledger.snapshot()
-    disk.faults.onCall(nil)
-    let all = cuts.withLock { $0 }
+    let all = try disk.disks(beforeCallsOf: { _ = try ledger.snapshot() })
     #expect(all.count > 20)
     for (call, left) in all { try check(left, "before \(call)") }
   }

@@ -230,9 +230,7 @@ extension Ledger {
   /// Seals frozen segments, and merges small ones where there are many. A failure costs nothing but space: what was there stays,
   /// and the next writer tries again.
   func seal() {
-    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool) {
-      self.shared.withLock { $0.view.frameSegments }
-    }
+    let sealer = sealer()
     var isSealed = false
     do throws(LedgerError) {
       _ = try sealer.sealAll()
@@ -247,6 +245,12 @@ extension Ledger {
       return note("\(what): \(error.message)")
     }
     makeSnapshotIfDue()
+  }
+
+  func sealer() -> Sealer {
+    Sealer(directory, options: configuration.storeOptions, pool: pool) {
+      self.shared.withLock { $0.view.frameSegments }
+    }
   }
 
   /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.
@@ -273,6 +277,34 @@ extension Ledger {
     gate.passTurn(nil, madeIn: epoch)
     leave(seals: false, dropsSession: !isLockFree)
     _ = try currentView()
+  }
+
+  /// The committed log, all of it durable: frames that were not known to be are written again and synced.
+  ///
+  /// - Throws: `LedgerError` with code `invalid` inside a transaction, `busy` or `io` when the ledger cannot be written.
+  func durableView() throws(LedgerError) -> LogView {
+    try withTurn(rotates: false) { shared.withLock { $0.view } }
+  }
+
+  /// Closes the active segment, if it holds events, and leaves the sealing to others.
+  ///
+  /// - Throws: as ``durableView()``.
+  func closeSegment() throws(LedgerError) { try withTurn(rotates: true) {} }
+
+  /// Runs the body when everything is durable and nobody makes events.
+  private func withTurn<R>(rotates: Bool, _ body: () -> R) throws(LedgerError) -> R {
+    let (needsLock, epoch) = try gate.enter()
+    do throws(LedgerError) {
+      _ = try readySession(needsLock: needsLock, epoch: epoch)
+      let result = body()
+      gate.passTurn(nil, madeIn: epoch)
+      leave(seals: false, rotates: rotates, dropsSession: rotates)
+      return result
+    } catch {
+      gate.passTurn(nil, madeIn: epoch)
+      leave(seals: false)
+      throw error
+    }
   }
 
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.

@@ -1,0 +1,70 @@
+import LedgerStorage
+import LedgerTestSupport
+import TaskLedger
+import Testing
+
+/// Maintenance that is interrupted: the ledger holds the same events, and the next run does the rest.
+@Suite struct `Maintenance that is interrupted` {
+  private let bench: BackupBench
+  private let policy: MaintenancePolicy
+
+  init() throws {
+    bench = try BackupBench(sealEvents: 9)
+    var policy = MaintenancePolicy()
+    policy.sealEvents = 1
+    policy.verifyPercent = 60
+    policy.snapshotEvents = 4
+    policy.mergeSegments = 2
+    self.policy = policy
+  }
+
+  @Test(arguments: FaultKind.allCases)
+  func `by a call that fails changes no event and is done by the next run`(
+    _ kind: FaultKind
+  ) throws {
+    var n = 1
+    var isMet = true
+    while isMet {
+      let disk = bench.disk.processKilled()
+      let ledger = try bench.open(disk)
+      disk.faults.arm(kind.plan(n))
+      let report = try? ledger.maintain(policy)
+      disk.faults.disarm()
+      isMet = disk.faults.faultsMet > 0
+      #expect(report != nil || isMet)
+      #expect(report?.damage == nil || kind == .anyError || kind == .gone)
+      let context: Comment = "\(kind), call \(n)"
+      let lefts = [disk.processKilled(), disk.powerCut(), disk.powerCut(tearing: UInt64(n))]
+      if kind == .anyError || kind == .gone {
+        // With reads among them there are so many calls that a glance must do.
+        try expectHolds(lefts[n % 3], bench.book.entries, context)
+      } else {
+        try check(lefts[n % 3], context)
+      }
+      n += 1
+    }
+    print("maintenance: \(kind) at each of \(n - 2) calls")
+    #expect(n > 3)
+  }
+
+  @Test func `by a power cut at any call changes no event and is done by the next run`() throws {
+    let disk = bench.disk.processKilled()
+    let ledger = try bench.open(disk)
+    let all = try disk.disks(beforeCallsOf: { _ = try ledger.maintain(policy) })
+    #expect(all.count > 100)
+    for (call, left) in all { try check(left, "before \(call)") }
+  }
+
+  private func check(_ disk: TestDisk, _ context: Comment) throws {
+    try expectHolds(disk, bench.book.entries, context)
+    try expectSound(disk, context)
+    let ledger = try bench.open(disk)
+    let report = try #require(try ledger.maintain(policy), context)
+    #expect(report.damage == nil, context)
+    #expect(try ledger.maintain(policy, isDryRun: true)?.steps[3].outcome == .notDue, context)
+    #expect(try ledger.statistics().segments.map(\.kind) == ["sealed", "active"], context)
+    #expect(try bench.leftOver(disk) == [], context)
+    #expect(LedgerCheck.problems(ledger, bench.book.entries, audits: false) == [], context)
+    try expectSound(disk, context)
+  }
+}

@@ -55,6 +55,7 @@ private enum LedgerRestoring {
     }
     guard !backup.isEmpty else { throw LedgerError(.usage, "--from is empty, expected a path") }
     let source = session.context.resolve(backup)
+    try check(source)
     let location = try LedgerLocation.find(session.globals, session.context)
     try PathKind.refuseObstacle(at: location.path, to: "restore a ledger", holding: "a ledger")
     let progress = session.progress("byte")
@@ -71,6 +72,20 @@ private enum LedgerRestoring {
       ? writeJSON(restored, location.path, session.out)
       : write(restored, location.path, session.out)
     return .done
+  }
+
+  /// Refuses what cannot be a backup, which is another failure than that of a place where no ledger can be made.
+  private static func check(_ backup: String) throws(LedgerError) {
+    let cause: String?
+    switch PathKind.of(backup) {
+    case .folder, .unknown: return
+    case .missing: cause = nil
+    case .other: cause = "it is a file, a backup is a folder"
+    case .danglingLink: cause = "it is a link that leads nowhere"
+    }
+    throw LedgerError(
+      .notFound, "there is no backup", path: backup, cause: cause,
+      hint: "name a folder that `ledger backup` made")
   }
 
   private static func write(_ restored: LedgerRestoration, _ path: String, _ out: Output) {

@@ -129,13 +129,16 @@ package struct BackupWriter {
       let note = { (end: LogDigest) in
         if end.sequence == known.sequence { digest = end.value }
       }
+      let confirm = {
+        guard digest == known.value else { throw otherEvents("the log digests differ") }
+      }
       let isThere = copy.isThere(part, in: target)
       if !isThere {
-        try copy.copy(part, to: target, note: note)
+        try copy.copy(part, to: target, note: note, confirm: confirm)
       } else if place == telling {
         try copy.check(target).run(part.entry, note: note)
+        try confirm()
       }
-      guard digest == known.value else { throw otherEvents("the log digests differ") }
       report.note(part.entry.end, isCopied: !isThere)
       progress?(report.copiedBytes)
     }

@@ -85,9 +85,12 @@ package struct CopyReport: Hashable, Sendable {
 extension LogCopy {
   /// Copies one segment, and reads the copy back.
   ///
-  /// - Parameter note: called with the log digest after each event.
+  /// - Parameters:
+  ///   - note: called with the log digest after each event.
+  ///   - confirm: throws where the copy is sound and not wanted all the same.
   func copy(
-    _ part: Part, to target: any LedgerDirectory, note: (LogDigest) -> Void = { _ in }
+    _ part: Part, to target: any LedgerDirectory, note: (LogDigest) -> Void = { _ in },
+    confirm: () throws -> Void = {}
   ) throws {
     let files = FileCopy(source: view.directory, target: target)
     try files.copy(
@@ -104,6 +107,7 @@ extension LogCopy {
         try check(view.directory).run(part.source)
         throw misread(LedgerNames.inSegments(part.entry.file), target, error)
       }
+      try confirm()
     }
   }
 

@@ -55,6 +55,7 @@ package struct Sealer {
     guard let entry = held.manifest.segments.first(where: { $0.kind == .frozen }) else {
       return false
     }
+    try held.manifest.checkIsNoBackup(directory.path)
     let inMemory = known().first { $0.entry == entry }
     let segment =
       try inMemory

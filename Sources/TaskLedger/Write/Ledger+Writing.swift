@@ -311,13 +311,8 @@ extension Ledger {
   ///
   /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
-    let (needsLock, epoch) = try gate.enter()
-    defer {
-      gate.passTurn(nil, madeIn: epoch)
-      leave(rotates: true, dropsSession: true)
-      background.wait()
-      seal()
-    }
-    _ = try readySession(needsLock: needsLock, epoch: epoch)
+    try closeSegment()
+    background.wait()
+    seal()
   }
 }

@@ -9,14 +9,31 @@ struct BackupBench {
   let disk: TestDisk
   let book: Bookkeeper
 
-  init(sealEvents: UInt64 = 5) throws {
-    var chores = try Chores()
-    chores.sealEvents = sealEvents
-    configuration = chores.configuration
-    let (made, entries) = try chores.made(withTail: true)
-    disk = made
-    book = Bookkeeper(entries)
-    _ = chores.run(try disk.open(configuration: configuration), book)
+  /// A dozen events, small enough to be copied thousands of times.
+  init(sealEvents: UInt64 = 4) throws {
+    configuration = .forTests(clock: try TestClock(), sealEvents: sealEvents)
+    disk = TestDisk()
+    book = Bookkeeper()
+    let ledger = try disk.create(configuration: configuration)
+    try book.transaction(ledger) { try $0.upsert(TaskItem(id: "start", body: "Begin")) }
+    try ledger.upsert(TaskItem(id: "torn", body: "Never acknowledged"))
+    try disk.tearLastTransaction()
+    let next = try open()
+    let steps: [Chores.Step] = [
+      { try $0.upsert(TaskItem(id: "milk", body: "Get milk")) },
+      { try $0.update("milk") { $0["priority"] = 2 } },
+      { transaction in
+        try transaction.upsert(TaskItem(id: "bread", body: "Bake bread"))
+        try transaction.toggle("milk")
+        try transaction.delete("start")
+      },
+      { try $0.restore("start") },
+      { try $0.evict("bread") },
+      { try $0.toggle("start") },
+      { try $0.upsert(TaskItem(id: "bread", body: "Buy bread")) },
+      { try $0.delete("milk") },
+    ]
+    for step in steps { try book.transaction(next, step) }
   }
 
   func open(_ other: TestDisk? = nil) throws -> Ledger {
@@ -57,4 +74,12 @@ struct BackupBench {
     let named = Set(try open(copy).statistics().segments.map(\.file))
     return Set(copy.files.keys.filter { $0.hasPrefix("segments/") }).subtracting(named)
   }
+}
+
+extension TestDisk {
+  /// The files but for LOCK, which holds hints for running processes.
+  var lastingFiles: [String: [UInt8]] { files.filter { $0.key != LedgerNames.lock } }
+
+  /// Whether the files are these; a test that compares them itself prints them all.
+  func holds(_ files: [String: [UInt8]]) -> Bool { lastingFiles == files }
 }

@@ -48,8 +48,7 @@ import Testing
       isMet = copy.faults.faultsMet > 0
       #expect(backup != nil || isMet)
       let context: Comment = "\(kind), call \(n)"
-      let lefts = [copy.processKilled(), copy.powerCut(), copy.powerCut(tearing: UInt64(n))]
-      for left in kind == .error ? lefts : [lefts[n % 3]] {
+      for left in kind.lefts(of: copy, n) {
         try start.check(left, isDone: backup != nil, context)
       }
       n += 1

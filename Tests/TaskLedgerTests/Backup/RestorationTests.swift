@@ -170,8 +170,7 @@ import Testing
       target.faults.disarm()
       isMet = target.faults.faultsMet > 0
       #expect(isDone || isMet)
-      let lefts = [target.processKilled(), target.powerCut(), target.powerCut(tearing: UInt64(n))]
-      for left in kind == .error ? lefts : [lefts[n % 3]] {
+      for left in kind.lefts(of: target, n) {
         try check(left, isDone: isDone, "\(kind), call \(n)")
       }
       n += 1

@@ -14,14 +14,13 @@ enum BackupVerb: Verb {
       "What is copied is read back before it counts. A run that was interrupted leaves what DEST held before, and the next one goes on "
         + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. A "
         + "fold is followed, too: who wants the folded history keeps a backup of before, and makes a new one elsewhere.",
-      "DEST is read like any ledger, by `ledger --ledger DEST list`, verify, replay and all others, and is never written to but by the "
+      "DEST is read like any ledger, by `ledger --ledger DEST verify`, list, replay and all others, and is never written to but by the "
         + "next backup. `ledger restore --from DEST` makes a ledger of it. Snapshots are not copied: they are made again.",
       "A folder that is copied by cp or rsync is no backup: it may be torn where a writer was at it, and it is the same replica. Two "
         + "ledgers that append as one replica give different events the same origin, which nobody can tell apart later.",
     ],
     examples: [
       .init("ledger backup /mnt/backup/tasks.ledger", "copies what is new, and says how much"),
-      .init("ledger --ledger /mnt/backup/tasks.ledger verify", "reads every byte of the backup"),
       .init("ledger --json backup /mnt/backup/tasks.ledger", "one object, for a program"),
     ])
 

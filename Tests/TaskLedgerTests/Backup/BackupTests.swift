@@ -108,6 +108,7 @@ import Testing
       #expect(error?.code == .invalid)
       #expect(error?.hint?.contains("ledger --ledger NEW restore --from BACKUP") == true)
     }
+    copy.tidyUpAfterLoad()
     #expect(target.holds(before))
   }
 

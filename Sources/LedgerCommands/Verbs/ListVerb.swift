@@ -54,6 +54,12 @@ enum ListVerb: Verb {
     }
     let found = try tasks(options)
     write(found, session)
+    if found.isEmpty, let query = try session.query(session.arguments.operands.first) {
+      for name in try unknownFields(query, tasks) {
+        session.note(
+          "no task has the field \"\(name)\"; text is found by contains(body, \"text\")")
+      }
+    }
     for key in options.sortedBy.keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
       // A limit may have cut off those that have it.
       var first = key
@@ -63,6 +69,21 @@ enum ListVerb: Verb {
       session.note("no task in this list has the field \"\(key.field)\" to sort by")
     }
     return .done
+  }
+
+  /// The fields of a query that no task has: most likely it is they that find nothing.
+  private static func unknownFields(
+    _ query: Query, _ tasks: (TaskListOptions) throws(LedgerError) -> [TaskItem]
+  ) throws(LedgerError) -> [FieldName] {
+    var unknown: [FieldName] = []
+    guard try !tasks(TaskListOptions(.everything, limit: 1)).isEmpty else { return [] }
+    for name in query.fields where name.defaultValue == nil && !unknown.contains(name) {
+      let anyone = TaskListOptions(!Field(name).isNull, limit: 1)
+      if try tasks(anyone).isEmpty { unknown.append(name) }
+      // With many fields there is more to ask than to say.
+      if unknown.count == 3 { break }
+    }
+    return unknown
   }
 
   private static func options(_ session: Session) throws(LedgerError) -> TaskListOptions {

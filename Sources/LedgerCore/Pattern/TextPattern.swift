@@ -2,7 +2,7 @@
 ///
 /// It is found anywhere in a text unless `^` and `$` tie it to beginning and end. Supported are characters as themselves, `.`,
 /// `[a-z]`, `[^…]`, `\d \w \s` and their capitals, `\b \B`, `^ $`, `(…)`, `(?:…)`, `|`, `* + ? {m} {m,} {m,n}`, and `(?i)` at the
-/// beginning; anything else is refused. The article <doc:Queries> has the details and the limits.
+/// beginning; anything else is refused. The article on queries has the details and the limits.
 ///
 /// ```swift
 /// let pattern = try TextPattern("(?i)\\bmilk\\b")

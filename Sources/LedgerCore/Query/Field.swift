@@ -32,55 +32,6 @@ extension Field: ExpressibleByStringLiteral {
   }
 }
 
-/// What can be compared with a ``Field``: another field, and the values that tasks hold.
-public protocol QueryOperandConvertible {
-  /// The operand that it stands for.
-  var queryOperand: QueryOperand { get }
-}
-
-extension Field: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { .field(name) }
-}
-
-extension Value: QueryOperandConvertible {
-  /// - Precondition: the value could be a field's: numbers are finite, arrays not too deep.
-  public var queryOperand: QueryOperand {
-    guard let value = try? validated() else {
-      preconditionFailure("a query compares with a value that no field can hold")
-    }
-    return .value(value)
-  }
-}
-
-extension Bool: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { .value(.bool(self)) }
-}
-
-extension Int: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { .value(.int(Int64(self))) }
-}
-
-extension Int64: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { .value(.int(self)) }
-}
-
-extension Double: QueryOperandConvertible {
-  /// - Precondition: the number is finite.
-  public var queryOperand: QueryOperand { Value.double(self).queryOperand }
-}
-
-extension String: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { Value.text(self).queryOperand }
-}
-
-extension TaskID: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { .value(.text(text)) }
-}
-
-extension LedgerTime: QueryOperandConvertible {
-  public var queryOperand: QueryOperand { .value(.text(description)) }
-}
-
 /// What can be joined by `&&`, `||` and `!` to a ``Query``.
 public protocol QueryCondition {
   /// The condition as a query.

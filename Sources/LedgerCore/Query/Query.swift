@@ -2,7 +2,7 @@
 ///
 /// A query is read from text, or built in Swift with ``Field``; both give the same value. Values from elsewhere are passed as
 /// arguments, never pasted into the text. It prints itself as text that reads as the same query, as long as that is no longer
-/// than what a query may be. The article <doc:Queries> has the grammar, what comparisons mean, and the limits.
+/// than what a query may be. The article on queries has the grammar, what comparisons mean, and the limits.
 ///
 /// ```swift
 /// let urgent = try Query("!isDeleted && priority >= $p", ["p": 2])
@@ -44,16 +44,17 @@ public struct Query: Sendable {
     self = try parser.read()
   }
 
-  /// The tasks that meet both.
+  /// Narrows it to the tasks that meet another, too.
   mutating func and(_ other: Query) {
     combine(other, Node.all) { if case .all(let count) = $0 { count } else { nil } }
   }
 
-  /// The tasks that meet one of the two.
+  /// Widens it to the tasks that meet another.
   mutating func or(_ other: Query) {
     combine(other, Node.any) { if case .any(let count) = $0 { count } else { nil } }
   }
 
+  /// Turns it into its opposite.
   mutating func negate() {
     if nodes.last == .not { nodes.removeLast() } else { nodes.append(.not) }
   }
@@ -79,12 +80,16 @@ public struct Query: Sendable {
   /// Whether a task meets it. To ask many tasks, `ledger.find(_:)` is faster.
   public func matches(_ task: TaskItem) -> Bool { QueryMatcher(self).matches(task) }
 
+  /// The fields that it asks for, in the order in which they stand there.
+  package var fields: [FieldName] {
+    nodes.flatMap { (node) -> [FieldName] in
+      if case .test(let test) = node { test.fields } else { [] }
+    }
+  }
+
   /// Whether it asks for a field, or for one below or above it.
   public func mentions(_ field: FieldName) -> Bool {
-    nodes.contains { node in
-      guard case .test(let test) = node else { return false }
-      return test.fields.contains { $0 == field || $0.collides(with: field) }
-    }
+    fields.contains { $0 == field || $0.collides(with: field) }
   }
 }
 

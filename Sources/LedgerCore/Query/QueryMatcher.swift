@@ -113,7 +113,8 @@ package struct QueryMatcher: Sendable {
     case .comparison(let left, let comparison, let right, let readsDates):
       return comparison.holds(value(left, of: task, readsDates), value(right, of: task, readsDates))
     case .contains(let whole, let part, let readsDates):
-      return QueryTest.contains(value(whole, of: task, readsDates), value(part, of: task, readsDates))
+      return QueryTest.contains(
+        value(whole, of: task, readsDates), value(part, of: task, readsDates))
     case .member(let part, let values, let readsDates):
       return values.contains(value(part, of: task, readsDates))
     case .startsWith(let whole, let part):

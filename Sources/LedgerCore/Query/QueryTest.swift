@@ -55,29 +55,6 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What stands on one side of a comparison in a ``Query``.
-public enum QueryOperand: Hashable, Sendable {
-  /// What a task holds under a name.
-  case field(FieldName)
-  /// The same value for every task.
-  case value(Value)
-  /// Nothing: what a field that is not set reads as.
-  case null
-
-  /// What it is for every task; nil for a field.
-  var constant: ComparedValue? {
-    switch self {
-    case .field: nil
-    case .value(let value): ComparedValue(value)
-    case .null: .missing
-    }
-  }
-
-  var isArray: Bool { if case .value(.array) = self { true } else { false } }
-
-  var field: FieldName? { if case .field(let name) = self { name } else { nil } }
-}
-
 // Tests in their one form.
 extension QueryTest {
   static func comparing(

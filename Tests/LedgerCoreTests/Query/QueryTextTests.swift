@@ -179,7 +179,7 @@ struct `The size of a query` {
     #expect(
       try Query(String(repeating: "(", count: 64) + "a" + String(repeating: ")", count: 64))
         == Query("a"))
-    #expect(try Query(String(repeating: "!", count: 200_001) + "a") == Query("!a"))
+    #expect(try Query(String(repeating: "!", count: 20_001) + "a") == Query("!a"))
     let many = try Query(String(repeating: "a && ", count: 4095) + "a")
     #expect(try Query(many.description) == many)
     #expect(many.matches(TaskItem()) == false)
@@ -190,7 +190,7 @@ struct `The size of a query` {
   @Test func `of one built by a program may be any`() {
     // In place: an operator would copy what was built so far.
     var query = Field("a") == 1
-    for number in 0..<100_000 {
+    for number in 0..<50_000 {
       if number % 2 == 0 { query.and(Field("b").query) } else { query.or(Field("c").query) }
       query.negate()
     }
@@ -200,7 +200,7 @@ struct `The size of a query` {
     query.negate()
     #expect((query == same) == true)
     #expect(query.hashValue == same.hashValue)
-    #expect(query.description.utf8.count > 500_000)
+    #expect(query.description.utf8.count > 250_000)
     _ = query.matches(TaskItem())
     #expect(query.mentions(.isDeleted) == false)
     query = .nothing

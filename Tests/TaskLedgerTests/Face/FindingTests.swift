@@ -10,7 +10,7 @@ struct `Finding tasks` {
   private func fill(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     try ledger.transaction { transaction in
-      for number in 0..<200 {
+      for number in 0..<150 {
         var item = TaskItem(id: try TaskID("task-\(number)"), body: "number \(number)")
         if Bool.random(using: &random) {
           item["priority"] = .int(.random(in: 0..<5, using: &random))
@@ -22,11 +22,11 @@ struct `Finding tasks` {
     }
   }
 
-  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  @Test(arguments: [1, 2] as [UInt64])
   func `is the same for a ledger, a moment and a transaction`(seed: UInt64) throws {
     try fill(seed: seed)
     let all = try ledger.find(.everything)
-    #expect(all.count == 200)
+    #expect(all.count == 150)
     for text in [
       "!isDeleted", "priority >= 2", "due < '2026-12-15' || priority == null",
       "_id in ['task-7', 'task-3', 'x']",
@@ -34,7 +34,7 @@ struct `Finding tasks` {
       let query = try Query(text)
       for order: TaskSort in ["due,priority:desc", "body", .byID] {
         for (limit, offset): (Int?, Int) in [
-          (nil, 0), (10, 0), (10, 5), (0, 3), (1000, 2), (nil, 190), (3, 1000),
+          (nil, 0), (10, 5), (0, 3), (1000, 2), (3, 1000),
         ] {
           let expected = all.filter(query.matches)
             .map { TaskPlace($0, in: order) }.sorted().map(\.id).dropFirst(offset).prefix(

@@ -103,23 +103,7 @@ extension QueryTest {
   static func contains(_ whole: ComparedValue, _ part: ComparedValue) -> Bool {
     if case .array(let values) = whole { return values.contains { $0 == part } }
     guard let whole = whole.text, let part = part.text else { return false }
-    return whole.withBytes { whole in part.withBytes { part in Self.contains(whole, part) } }
-  }
-
-  /// By bytes. The first byte is searched for before the rest is compared.
-  private static func contains(
-    _ whole: UnsafeBufferPointer<UInt8>, _ part: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard let first = part.first else { return true }
-    guard whole.count >= part.count else { return false }
-    var start = 0
-    while start <= whole.count - part.count {
-      if whole[start] == first, whole[start..<(start + part.count)].elementsEqual(part) {
-        return true
-      }
-      start += 1
-    }
-    return false
+    return whole.withBytes { whole in part.withBytes { ByteSearch.contains(whole, $0) } }
   }
 
   static func starts(_ whole: ComparedValue, with part: ComparedValue) -> Bool {

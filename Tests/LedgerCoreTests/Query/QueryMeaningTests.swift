@@ -90,6 +90,30 @@ struct `What a query means` {
     #expect(try !Query("none in [\(rest)]").matches(Self.task))
   }
 
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `long texts are searched as short ones are`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let whole = String((0..<60).map { _ in Bool.random(using: &random) ? "a" : "b" })
+      let task = TaskItem(body: String(repeating: "ab", count: 10) + whole)
+      let start = Int.random(in: 0..<20, using: &random)
+      var part = Array(task.body.utf8)[start..<(start + Int.random(in: 15...40, using: &random))]
+      if Bool.random(using: &random) { part[part.startIndex + 14] ^= 3 }
+      let text = String(decoding: part, as: UTF8.self)
+      let places = task.body.utf8.indices
+      let expected = places.contains { task.body.utf8[$0...].starts(with: text.utf8) }
+      #expect(Field("body").contains(text).matches(task) == expected, "\(text) in \(task.body)")
+    }
+  }
+
+  @Test func `a part that almost fits everywhere is searched in bounded time`() {
+    let task = TaskItem(body: String(repeating: "a", count: 300_000))
+    let part = String(repeating: "a", count: 100_000)
+    // Compared at each place it would take twenty thousand million steps.
+    #expect(Field("body").contains(part + "b").matches(task) == false)
+    #expect(Field("body").contains(part).matches(task) == true)
+  }
+
   @Test func `mentions fields, those above and below included`() throws {
     let query = try Query("a.b == 1 || contains(c, isDeleted) && regex(d, 'x')")
     for name in ["a", "a.b", "a.b.c", "c", "isDeleted", "d"] {

@@ -25,10 +25,20 @@ extension Session {
     _ commands: [Command], on ledger: Ledger, word: String? = nil,
     check: (Transaction) throws(LedgerError) -> Void = { _ in }
   ) throws -> [TaskOutcome] {
-    var outcomes = try ledger.transaction { transaction in
+    try perform(on: ledger, word: word) { (transaction) throws(LedgerError) in
       try transaction.prefetch(commands)
       try check(transaction)
-      return try commands.map { try Self.perform($0, in: transaction, word: word) }
+      return commands
+    }
+  }
+
+  /// Carries out the commands that a transaction calls for: all of them, or none.
+  func perform(
+    on ledger: Ledger, word: String? = nil,
+    _ commands: (Transaction) throws(LedgerError) -> [Command]
+  ) throws -> [TaskOutcome] {
+    var outcomes = try ledger.transaction { transaction in
+      try commands(transaction).map { try Self.perform($0, in: transaction, word: word) }
     }
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
       outcomes[last].entry?.event.endsTransaction = true

@@ -17,7 +17,7 @@ package enum Verbs {
       DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
       ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
-      StatsVerb.self, VerifyVerb.self,
+      StatsVerb.self, VerifyVerb.self, RepairVerb.self,
     ]
   }
 
@@ -42,5 +42,6 @@ package enum Verbs {
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
+    "fix": "repair", "salvage": "repair", "recover": "repair",
   ]
 }

@@ -53,7 +53,8 @@ enum VerificationText {
           .green))
     }
     let torn = found.hasTornTail ? " but for a torn tail, which the next change moves aside" : ""
-    let loss = found.lostBefore.isEmpty ? "" : " but for the events that were lost before"
+    let hasLoss = !found.lostBefore.isEmpty || found.uncertainAfter != nil
+    let loss = hasLoss ? " but for what was lost before" : ""
     out.line(out.styled("The ledger is sound\(torn)\(loss).", .green))
   }
 

@@ -44,7 +44,10 @@ package final class Session {
   private func noteLosses(of ledger: Ledger) throws(LedgerError) {
     let lost = try ledger.lostEvents
     if !lost.isEmpty {
-      note("\(LossText.sentence(lost)), and what is shown lacks them; `ledger stats` shows the repair")
+      let them = lost.count == 1 ? "it" : "them"
+      note(
+        "\(LossText.sentence(lost)), and what is shown lacks \(them); `ledger stats` shows the repair"
+      )
     }
     if let last = try ledger.lossUncertainAfter {
       note(LossText.sentence(uncertainAfter: last))

@@ -67,14 +67,18 @@ enum RepairVerb: Verb {
       if let aside = step.aside { out.line("  kept in  \(out.shown(aside))") }
     }
     out.line()
-    if repair.lost.isEmpty, repair.uncertainAfter == nil {
-      out.line(isDryRun ? "No event would be lost." : "No event is lost.")
-    } else if !repair.lost.isEmpty {
-      let count = NumberText.count(repair.lost.count, "event")
-      let verb = repair.lost.count == 1 ? "is" : "are"
-      out.line(
-        out.styled("\(count) \(isDryRun ? "would be" : verb) lost for good.", .yellow))
+    out.line(verdict(repair, isDryRun, out))
+  }
+
+  private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {
+    let count = repair.lost.count
+    guard count > 0 else {
+      return repair.uncertainAfter == nil
+        ? "No event \(isDryRun ? "would be" : "is") lost."
+        : out.styled("Whether events are lost at the end cannot be told.", .yellow)
     }
+    let verb = isDryRun ? "would be" : count == 1 ? "is" : "are"
+    return out.styled("\(NumberText.count(count, "event")) \(verb) lost for good.", .yellow)
   }
 
   /// - Parameter ending: "" before it is done, "d" after that.

@@ -83,7 +83,9 @@ extension Verification {
           "`ledger repair --dry-run` shows what can be saved; restore a backup where that has more")
     }
     // A newer version is the reason that is known for sure.
-    guard let reason = unreadable.first(where: { $0.code == .unsupported }) ?? unreadable.first
+    guard
+      let reason = unreadable.first(where: { $0.code == .unsupported })
+        ?? unreadable.first(where: { $0.hint != nil }) ?? unreadable.first
     else { return nil }
     return LedgerError(
       reason.code, "\(counted(unreadable.count)) not checked, because it cannot be read",

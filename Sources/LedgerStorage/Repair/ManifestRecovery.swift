@@ -28,7 +28,11 @@ package struct ManifestRecovery {
 
   /// Nil where nothing fits.
   package func find() throws(LedgerError) -> Found? {
-    let current = try current()
+    let files = try SegmentInventory(directory, pool: pool).files()
+    // A CURRENT of another ledger says nothing of this one.
+    let current = try current().flatMap { current in
+      files.isEmpty || files.contains { $0.ledger == current.ledger } ? current : nil
+    }
     let numbers = try manifestNumbers()
     let highest = max(numbers.first ?? 0, current?.manifestNumber ?? 0)
     var known: [Manifest] = []
@@ -37,7 +41,6 @@ package struct ManifestRecovery {
       else { continue }
       known.append(manifest)
     }
-    let files = try SegmentInventory(directory, pool: pool).files()
     // Where CURRENT is gone and the newest manifest is not, damage to its files is for the segments to tell of.
     if current == nil, let newest = known.first, newest.number == highest,
       !isSurpassed(newest, files)

@@ -153,15 +153,18 @@ package struct SegmentReading {
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     return try source.withFile { (file) throws(LedgerError) in
       let size = try file.size()
-      var replica = replica
-      if size >= UInt64(ActiveHeader.byteCount),
-        let header = try? ActiveHeader(try file.read(at: 0, count: ActiveHeader.byteCount)),
-        header.ledger == ledger, header.segment == entry.segment
-      {
-        replica = header.replica
+      let header =
+        size >= UInt64(ActiveHeader.byteCount)
+        ? try? ActiveHeader(try file.read(at: 0, count: ActiveHeader.byteCount)) : nil
+      if let header, header.ledger != ledger || header.segment != entry.segment {
+        return SegmentSalvage(nothingOf: entry)
       }
-      var search = FrameSearch(file, entry, size: size, replica: replica, pool: pool)
-      return try search.run()
+      var search = FrameSearch(
+        file, entry, size: size, replica: header?.replica ?? replica, pool: pool)
+      var salvage = try search.run()
+      // A file of nothing but other bytes says nothing of how many events there were.
+      if header == nil, entry.kind == .active, salvage.events.isEmpty { salvage.isEndKnown = false }
+      return salvage
     }
   }
 }

@@ -7,6 +7,13 @@ import LedgerFormat
   import Darwin
 #endif
 
+extension LedgerError {
+  /// Whether something else than a file stands where a file was to be opened.
+  var isOfOtherThanFile: Bool {
+    systemError == EISDIR || systemError == ENXIO || systemError == ELOOP
+  }
+}
+
 /// Looks at what lies in a ledger's folder beside the files that its manifest leads to: LOCK, leftovers, and what is not its own.
 struct FolderCheck {
   private let directory: any LedgerDirectory
@@ -29,14 +36,13 @@ struct FolderCheck {
   }
 
   private func lockStatus(_ error: LedgerError) -> VerifyReport.Status {
-    let what: String? =
+    guard error.isOfOtherThanFile else { return .unreadable(error) }
+    let what =
       switch error.systemError {
       case EISDIR: "a folder"
       case ENXIO: "a pipe or a device"
-      case ELOOP: "a symbolic link"
-      default: nil
+      default: "a symbolic link"
       }
-    guard let what else { return .unreadable(error) }
     return .damaged(
       LedgerError(
         .damaged, "\(what) stands in the place of the file LOCK, and nothing can be changed",

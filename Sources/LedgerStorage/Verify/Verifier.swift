@@ -82,9 +82,11 @@ package struct Verifier {
   /// Says what can be said without knowing for sure which files are the ledger.
   private mutating func verifyWithoutManifest(_ error: LedgerError) throws(LedgerError) {
     let name = relative(error.path)
-    let isThere = try LedgerError.typing { try directory.status(name) } != nil
+    let status = try LedgerError.typing { try directory.status(name) }
     report.files.append(
-      VerifyReport.File(name: name, bytes: 0, status: isThere ? .damaged(error) : .missing(error)))
+      VerifyReport.File(
+        name: name, bytes: status?.size ?? 0,
+        status: status == nil ? .missing(error) : .damaged(error)))
     guard let found = try ManifestRecovery(directory, pool: pool).find() else {
       report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
       return
@@ -165,8 +167,10 @@ package struct Verifier {
       report.files.append(
         VerifyReport.File(name: LedgerNames.segments, bytes: 0, status: .init(error)))
     }
+    let told = Set(report.files.map { ByteText($0.name) })
     report.files += FolderCheck(directory).others(
-      manifest, keeping: AsideCheck.named(in: manifest))
+      manifest, keeping: AsideCheck.named(in: manifest)
+    ).filter { !told.contains(ByteText($0.name)) }
   }
 
   private mutating func checkSnapshots(_ manifest: Manifest, _ view: LogView?) {

@@ -54,7 +54,8 @@ enum StatsVerb: Verb {
     let events = NumberText.count(segment.events, "event")
     let bytes = NumberText.count(segment.bytes, "byte")
     guard !segment.lost.isEmpty else {
-      return "\(segment.file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes)"
+      return
+        "\(segment.file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes)"
     }
     let file = segment.file.isEmpty ? "(no file)" : segment.file
     let loss =

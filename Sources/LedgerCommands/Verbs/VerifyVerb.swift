@@ -12,7 +12,8 @@ enum VerifyVerb: Verb {
         "resume",
         "go on where the last one with --resume stopped or was interrupted; where the files changed since, or it came to its end, begin anew"
       ),
-      .init("events", "N", "with --resume: check about N events, and leave the rest to the next run"),
+      .init(
+        "events", "N", "with --resume: check about N events, and leave the rest to the next run"),
     ],
     details: [
       "Reads every file, checks every checksum and the log digest, folds the events anew, and compares the snapshots with them. It "

@@ -79,7 +79,7 @@ extension RunFooter {
     return bytes
   }
 
-  private static func checksum(_ footer: ArraySlice<UInt8>, after header: [UInt8]) -> UInt64 {
+  static func checksum(_ footer: ArraySlice<UInt8>, after header: [UInt8]) -> UInt64 {
     var hash = SHA256Stream()
     hash.update(header)
     footer.withUnsafeBytes { hash.update($0) }

@@ -32,11 +32,16 @@ package struct LogView: Sendable {
     guard
       let segment = other.frameSegments.first(where: {
         $0.header.segment == active.header.segment
-      })
+      }), !hasLostLess(than: other)
     else { return false }
     guard let last = active.frames.last else { return true }
     return segment.frames.count >= active.frames.count
       && segment.frames[active.frames.count - 1].header.checksum == last.header.checksum
+  }
+
+  /// Whether a repair found events lost that were there.
+  package func hasLostLess(than other: LogView) -> Bool {
+    manifest.number != other.manifest.number && manifest.lost != other.manifest.lost
   }
 
   /// The newest time of any event and whether the newest stamp is another replica's; nil in an empty ledger.

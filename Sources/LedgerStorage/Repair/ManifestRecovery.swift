@@ -7,7 +7,8 @@ import LedgerFormat
 /// - an older manifest is believed only where each file that it names is there as it says, and no file of the ledger holds an event
 ///   after its last: an older manifest never answers for a newer one;
 /// - otherwise the files themselves are put together, and only where they reach from the first event to the last that any holds,
-///   bound to each other by their log digests.
+///   bound to each other by their log digests;
+/// - where these have gaps, too, and it is CURRENT that is gone, the manifest counts that leads to the most events.
 package struct ManifestRecovery {
   /// What was found.
   package struct Found {
@@ -37,24 +38,36 @@ package struct ManifestRecovery {
     let highest = max(numbers.first ?? 0, current?.manifestNumber ?? 0)
     var known: [Manifest] = []
     for number in numbers {
-      guard let manifest = try manifest(number), current.map({ $0.ledger == manifest.ledger }) ?? true
+      guard let manifest = try manifest(number),
+        current.map({ $0.ledger == manifest.ledger }) ?? true
       else { continue }
       known.append(manifest)
     }
-    // Where CURRENT is gone and the newest manifest is not, damage to its files is for the segments to tell of.
-    if current == nil, let newest = known.first, newest.number == highest,
-      !isSurpassed(newest, files)
-    {
-      return Found(manifest: newest, source: newest.number, highestNumber: highest)
-    }
-    for manifest in known where fits(manifest, files) {
+    var candidates: [Manifest] = []
+    for manifest in known where try !isSurpassed(manifest, files) { candidates.append(manifest) }
+    for manifest in candidates where fits(manifest, files) {
       return Found(manifest: manifest, source: manifest.number, highestNumber: highest)
     }
-    guard
-      let manifest = SegmentChain(files).manifest(
-        ledger: current?.ledger ?? known.first?.ledger, known: known)
-    else { return nil }
-    return Found(manifest: manifest, source: nil, highestNumber: highest)
+    if let manifest = SegmentChain(files).manifest(
+      ledger: current?.ledger ?? known.first?.ledger, known: known)
+    {
+      return Found(manifest: manifest, source: nil, highestNumber: highest)
+    }
+    // Where CURRENT is gone and a manifest is not, damage to its files is for the segments to tell of.
+    guard current == nil, let best = try leastDamaged(candidates) else { return nil }
+    return Found(manifest: best, source: best.number, highestNumber: highest)
+  }
+
+  /// The one that leads to the most events that are intact, of several the newest: a step that was not taken, and whose files
+  /// are gone, leaves a manifest as well.
+  private func leastDamaged(_ manifests: [Manifest]) throws(LedgerError) -> Manifest? {
+    var best: (manifest: Manifest, events: UInt64)?
+    for manifest in manifests {
+      let check = SegmentCheck(directory, manifest, pool: pool)
+      let events = manifest.segments.reduce(0) { $0 + check.check($1).intact.count }
+      if best.map({ $0.events < events }) ?? true { best = (manifest, events) }
+    }
+    return best?.manifest
   }
 
   /// CURRENT, where it can be read.
@@ -90,16 +103,18 @@ package struct ManifestRecovery {
   }
 
   /// Whether a file holds an event after the last one that a manifest leads to.
-  private func isSurpassed(_ manifest: Manifest, _ files: [SegmentInventory.File]) -> Bool {
-    let active = files.first { $0.name.hasSameBytes(as: manifest.active.file) }
-    let last = max(manifest.lastFixedSequence, active?.lastSequence ?? 0)
-    return files.contains { $0.ledger == manifest.ledger && $0.lastSequence > last }
+  private func isSurpassed(
+    _ manifest: Manifest, _ files: [SegmentInventory.File]
+  ) throws(LedgerError) -> Bool {
+    let active = try SegmentReading(directory, manifest, pool: pool).salvage(manifest.active)
+    return files.contains {
+      $0.ledger == manifest.ledger && $0.lastSequence > active.lastSequence
+    }
   }
 
   private func fits(_ manifest: Manifest, _ files: [SegmentInventory.File]) -> Bool {
-    !isSurpassed(manifest, files)
-      && manifest.segments.allSatisfy { entry in
-        !entry.hasFile || files.contains { $0.isWhat(entry) }
-      }
+    manifest.segments.allSatisfy { entry in
+      !entry.hasFile || files.contains { $0.isWhat(entry) }
+    }
   }
 }

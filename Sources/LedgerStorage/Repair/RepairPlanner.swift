@@ -7,6 +7,8 @@ struct RepairPlanner {
   private let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
   private var plan = RepairPlan()
+  /// Keeps the files that it names from being removed while they are read.
+  private var held: HeldManifest?
 
   init(
     _ directory: any LedgerDirectory, pool: ZstdPool, progress: ((UInt64) -> Void)? = nil
@@ -40,9 +42,10 @@ struct RepairPlanner {
   private mutating func planManifest() throws(LedgerError) -> Manifest {
     let error: LedgerError
     do throws(LedgerError) {
-      let manifest = try HeldManifest.load(from: directory).manifest
-      plan.number = manifest.number + 1
-      return manifest
+      let held = try HeldManifest.load(from: directory)
+      self.held = held
+      plan.number = held.manifest.number + 1
+      return held.manifest
     } catch let problem {
       guard problem.code == .damaged else { throw problem }
       error = problem
@@ -113,10 +116,15 @@ struct RepairPlanner {
     let found = check.files(entries)
     for entry in entries {
       let name = LedgerNames.inSnapshots(entry.file)
-      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) else { continue }
+      // One that was deleted is not missed, and one that nobody can look at must not be used by accident.
+      guard try LedgerError.typing({ try directory.status(name) }) != nil else { continue }
+      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        throw LedgerError(
+          .io, "cannot look at a snapshot", path: directory.pathOf(name), hint: "try again")
+      }
       var step = RepairPlan.Step(part: .snapshot, file: name, problem: "")
-      if case .leftOut(let error) = file.status {
-        if error.code == .io || error.code == .unsupported { continue }
+      if case .leftOut(let error) = file.status, error.code != .unsupported {
+        guard error.code == .damaged else { throw unreadable(error) }
         step.problem = error.sentence
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
         step.problem = "it stands for events that are lost"

@@ -101,6 +101,7 @@ package struct Repairer {
     var written: [String] = []
     do {
       let manifest = try SegmentRebuild(self, base, plan).manifest { written.append($0) }
+      written.append(LedgerNames.manifest(manifest.number))
       try ManifestStep.removing(written, in: directory) {
         written = []
         try ManifestStep.takeNamingFiles(manifest, in: directory)

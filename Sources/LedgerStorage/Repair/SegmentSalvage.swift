@@ -62,14 +62,19 @@ package struct SegmentReading {
   private func salvageRun(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
     var salvage = SegmentSalvage(nothingOf: entry)
     let run: SealedRun
+    var isMended = false
     do throws(LedgerError) {
       run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
       try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
     } catch {
       guard error.code == .damaged else { throw error }
-      // Without its tables no block can be read; another file never held them.
-      salvage.isCertain = try belongsElsewhere(entry)
-      return salvage
+      guard let mended = try mendedRun(entry) else {
+        // Without its tables no block can be read; another file never held them.
+        salvage.isCertain = try belongsElsewhere(entry)
+        return salvage
+      }
+      run = mended
+      isMended = true
     }
     var numbers: Set<UInt64> = []
     var isWhole = true
@@ -84,18 +89,42 @@ package struct SegmentReading {
         }
       }
     }
-    guard !isWhole else {
+    guard !isWhole || isMended else {
       throw LedgerError(
         .damaged, "the events of \(entry.title) have another log digest than the manifest says",
         path: directory.pathOf(LedgerNames.inSegments(entry.file)),
         hint: "which of them is wrong cannot be told: restore the file from a backup")
     }
     salvage.events.sort { $0.sequence < $1.sequence }
-    if entry.kind != .baseline {
+    if entry.kind == .baseline {
+      if isWhole { salvage.lost = entry.lost }
+    } else {
       salvage.lost = SequenceRanges(ascending: salvage.events.lazy.map(\.sequence))
         .missing(in: entry.firstSequence...entry.lastSequence)
     }
     return salvage
+  }
+
+  /// The run with the flipped bits put right that keep it from being opened; nil where that is not it.
+  private func mendedRun(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun? {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    do throws(LedgerError) {
+      guard try source.size() == entry.end,
+        let mended = try RunMending.mend(
+          source, kind: entry.fileKind, ledger: ledger, checksum: entry.checksum)
+      else { return nil }
+      return try pool.with { (zstd) throws(LedgerError) in
+        let run = try SealedRun(mended, zstd: zstd, kind: entry.fileKind)
+        _ = try run.clocks(zstd: zstd)
+        guard run.footer.firstSequence == entry.firstSequence,
+          run.footer.lastSequence == entry.lastSequence
+        else { return nil }
+        return run
+      }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
   }
 
   /// The events of a block; nil when it is damaged.

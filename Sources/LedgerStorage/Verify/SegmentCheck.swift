@@ -85,19 +85,15 @@ struct SegmentCheck {
     if entry.kind == .active, salvage.lastSequence >= entry.firstSequence {
       finding.sequences = entry.firstSequence...salvage.lastSequence
     }
-    guard entry.kind != .baseline else {
-      // Whose events the damaged blocks held cannot be told.
-      if salvage.isCertain, salvage.events.isEmpty {
-        finding.lost = known
-      } else {
-        finding.doubtful = known
-      }
-      return
+    let gone = salvage.newlyLost(entry)
+    // Whose events the damaged blocks of a baseline held cannot be told.
+    let isCertain = salvage.isCertain && (entry.kind != .baseline || salvage.events.isEmpty)
+    if isCertain { finding.lost = gone } else { finding.doubtful = gone }
+    if entry.kind != .baseline {
+      finding.intact = SequenceRanges(ascending: salvage.events.lazy.map(\.sequence))
+    } else if gone.isEmpty {
+      finding.intact = known
     }
-    finding.intact = SequenceRanges(ascending: salvage.events.lazy.map(\.sequence))
-    let gone = SequenceRanges(
-      salvage.lost.ranges.flatMap { range in entry.lost.missing(in: range).ranges })
-    if salvage.isCertain { finding.lost = gone } else { finding.doubtful = gone }
   }
 
   private func digest(
@@ -136,7 +132,8 @@ struct SegmentCheck {
         == entry.lost, UInt64(numbers.count) == entry.eventCount - entry.lost.count
     else {
       throw LedgerError(
-        .damaged, "a salvaged segment has lost other events than the manifest says", path: run.source.path)
+        .damaged, "a salvaged segment has lost other events than the manifest says",
+        path: run.source.path)
     }
   }
 

@@ -16,6 +16,9 @@ package struct Verifier {
     }
   }
 
+  /// About so many positions are kept in a whole run.
+  private static let positionsMax: UInt64 = 64
+
   private let directory: any LedgerDirectory
   private let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
@@ -108,18 +111,25 @@ package struct Verifier {
     report.lostBefore = manifest.lost
     if let last = MaintenanceRecord.uncertainEnd(in: manifest) { report.uncertainAfter = last }
     let marked = Set(SnapshotEntry.all(in: manifest).map(\.sequence))
+    var keptThrough = report.earlier?.through ?? 0
     for (place, entry) in manifest.segments.enumerated() {
       guard place >= skipped else {
         passOver(entry)
         continue
       }
       if let resuming, report.events >= resuming.eventsMax {
+        if report.isSound { try position?.keep(manifest, segments: place) }
         report.stoppedAfter = entry.firstSequence - 1
         return false
       }
       verify(entry, check, marking: marked)
-      if report.isSound, entry.kind != .active {
+      // Often enough for an interruption to cost little, seldom enough for the position to cost little.
+      let isDue =
+        entry.kind != .active
+        && entry.lastSequence - keptThrough > manifest.lastFixedSequence / Self.positionsMax
+      if report.isSound, isDue {
         try position?.keep(manifest, segments: place + 1)
+        keptThrough = entry.lastSequence
       }
     }
     return true

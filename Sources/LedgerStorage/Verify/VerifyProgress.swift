@@ -25,8 +25,10 @@ struct VerifyProgress {
       restarted = "the last verification, begun at \(position.began), came to its end"
       return
     }
-    let count = manifest.segments.prefix { $0.kind != .active && $0.lastSequence <= position.sequence }
-      .count
+    let count = manifest.segments.prefix {
+      $0.kind != .active && $0.lastSequence <= position.sequence
+    }
+    .count
     let expected = VerifyPosition(
       manifest, segments: count, began: position.began, isDone: false)
     guard position == expected, count > 0 else {
@@ -61,7 +63,8 @@ struct VerifyProgress {
     let position = VerifyPosition(manifest, segments: segments, began: began, isDone: isDone)
     try LedgerError.typing {
       try directory.ensureFolder(LedgerNames.checkpoints)
-      try directory.replaceDurably(LedgerNames.verifyPosition, in: LedgerNames.checkpoints) { file in
+      try directory.replaceDurably(LedgerNames.verifyPosition, in: LedgerNames.checkpoints) {
+        file in
         try file.write(position.encoded, at: 0)
       }
     }

@@ -162,7 +162,7 @@ import Testing
       { ($0.file, $0.lost, $0.checksum) = ("", SequenceRanges(1...8192), 0) },
       { $0.kind = .sealed },
     ]
-    for change in wrong { refused { try Manifest(Self.salvaged(change).encoded) } }
+    for change in wrong { #expect(!Self.salvaged(change).brokenInvariants.isEmpty) }
   }
 
   @Test func `tells lost events in one way only`() {

@@ -14,7 +14,10 @@ import Testing
   ]
 
   private func bench(_ place: Place) throws -> (bench: RepairBench, other: RepairBench) {
-    (try RepairBench(folds: place.needsFold), try RepairBench(folds: place.needsFold))
+    (
+      try RepairBench.made(folds: place.needsFold),
+      try RepairBench.made(folds: place.needsFold, isOther: true)
+    )
   }
 
   @Test(arguments: RepairBench.Place.allCases.filter(\.isSegment))
@@ -55,7 +58,7 @@ import Testing
   func `in one block of a sealed segment leaves the events of the others`(
     _ place: RepairBench.Place
   ) throws {
-    let bench = try RepairBench()
+    let bench = try RepairBench.made()
     let found = try bench.disk(.flip, place, other: bench).verify()
     #expect(!found.lost.isEmpty && found.lost.count < 6)
     #expect(found.doubtful.isEmpty)
@@ -64,7 +67,7 @@ import Testing
   }
 
   @Test func `in frames leaves those before and behind`() throws {
-    let bench = try RepairBench(bodyBytes: 50)
+    let bench = try RepairBench.made(bodyBytes: 50)
     for place in [Place.frozen, .active] {
       let found = try bench.disk(.flip, place, other: bench).verify()
       #expect(found.lost.ranges == [place == .frozen ? 19...19 : 25...25])
@@ -85,7 +88,8 @@ import Testing
           damage == .otherLedger ? [bench.file(.manifest)] : [bench.file(place)]
         #expect(faults == expected, context)
         #expect(
-          found.intact == SequenceRanges(1...bench.events[bench.events.count - 1].sequence), context)
+          found.intact == SequenceRanges(1...bench.events[bench.events.count - 1].sequence), context
+        )
       }
     }
   }
@@ -101,7 +105,7 @@ import Testing
   }
 
   @Test func `by two segments that stand in each other's place is found in both`() throws {
-    let bench = try RepairBench(bodyBytes: 50)
+    let bench = try RepairBench.made(bodyBytes: 50)
     let disk = bench.disk.processKilled()
     let names = [bench.file(.firstSealed), bench.file(.middleSealed)]
     try disk.overwrite(names[0], with: bench.files[names[1]] ?? [])
@@ -115,7 +119,7 @@ import Testing
   }
 
   @Test func `by other people's files is told, and is no damage`() throws {
-    let bench = try RepairBench(bodyBytes: 50)
+    let bench = try RepairBench.made(bodyBytes: 50)
     let disk = bench.disk.processKilled()
     for file in ["notes.txt", "segments/notes.txt", "snapshots/notes.txt"] {
       try disk.overwrite(file, with: [1])
@@ -129,12 +133,14 @@ import Testing
     }
     #expect(names("foreign") == ["notes.txt", "segments/notes.txt", "snapshots/notes.txt"])
     #expect(
-      names("unneeded") == ["MANIFEST-00000001", "segments/0000000000000001-00000000000000ff.active"]
+      names("unneeded") == [
+        "MANIFEST-00000001", "segments/0000000000000001-00000000000000ff.active",
+      ]
     )
   }
 
   @Test func `by a missing LOCK is told, and is no damage`() throws {
-    let bench = try RepairBench(bodyBytes: 50)
+    let bench = try RepairBench.made(bodyBytes: 50)
     let disk = bench.disk.processKilled()
     try disk.remove("LOCK")
     #expect(try disk.status(of: "LOCK")?.word == "absent")
@@ -142,8 +148,8 @@ import Testing
   }
 
   @Test func `in a sealed file is seen by statistics, which read no events`() throws {
-    let bench = try RepairBench(bodyBytes: 50)
-    let other = try RepairBench(bodyBytes: 51)
+    let bench = try RepairBench.made(bodyBytes: 50)
+    let other = try RepairBench.made(bodyBytes: 51)
     for damage in [Damage.cut, .missing, .otherLedger] {
       let disk = try bench.disk(damage, .firstSealed, other: other)
       #expect(throws: LedgerError.self) { try disk.open().statistics() }
@@ -151,7 +157,7 @@ import Testing
   }
 
   @Test func `in an old segment is in the way of no newer event`() throws {
-    let bench = try RepairBench(bodyBytes: 50)
+    let bench = try RepairBench.made(bodyBytes: 50)
     let disk = try bench.disk(.cut, .firstSealed, other: bench)
     var last: [UInt64] = []
     try disk.open().forEachEvent(EventFilter(after: 27)) { event in

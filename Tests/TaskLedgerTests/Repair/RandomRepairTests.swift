@@ -9,7 +9,8 @@ import Testing
   @Test(arguments: TestSettings.seeds(40))
   func `is repaired, and nothing is made up`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let bench = try RepairBench(bodyBytes: seed % 2 == 0 ? 40 : 30_000, folds: seed % 5 == 0)
+    let bench = try RepairBench.made(
+      bodyBytes: seed % 2 == 0 ? 40 : RepairBench.twoBlocks, folds: seed % 5 == 0)
     let disk = bench.disk.processKilled()
     let names = bench.files.keys.filter { $0 != "LOCK" }.sorted()
     for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -19,7 +20,8 @@ import Testing
       switch Int.random(in: 0..<4, using: &random) {
       case 0: try disk.remove(name)
       case 1:
-        try disk.overwrite(name, with: Array(bytes[..<Int.random(in: 0..<bytes.count, using: &random)]))
+        try disk.overwrite(
+          name, with: Array(bytes[..<Int.random(in: 0..<bytes.count, using: &random)]))
       case 2:
         let start = Int.random(in: 0..<bytes.count, using: &random)
         for place in start..<min(bytes.count, start + 512) {
@@ -27,7 +29,8 @@ import Testing
         }
         try disk.overwrite(name, with: bytes)
       default:
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+          1 << UInt8.random(in: 0...7, using: &random)
         try disk.overwrite(name, with: bytes)
       }
     }

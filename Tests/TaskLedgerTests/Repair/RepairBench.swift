@@ -15,7 +15,7 @@ struct RepairBench {
   /// - Parameters:
   ///   - bodyBytes: how long the texts are: with long ones a segment has two blocks.
   ///   - folds: whether the first six events are folded.
-  init(bodyBytes: Int = 60_000, folds: Bool = false) throws {
+  init(bodyBytes: Int, folds: Bool) throws {
     let configuration = LedgerConfiguration.forTests(clock: try TestClock(), sealEvents: 6)
     let disk = TestDisk()
     let ledger = try disk.create(configuration: configuration)
@@ -62,9 +62,37 @@ struct RepairBench {
 
   static func task(_ number: Int) -> TaskID { TaskID(unchecked: "task-\(number)") }
 
+  /// What makes one bench another.
+  private struct Key: Hashable {
+    var bodyBytes: Int
+    var folds: Bool
+    var isOther: Bool
+  }
+
+  private static let known = Guarded<[Key: RepairBench]>([:])
+
+  /// A bench that is made once: what happens to a disk happens to a copy.
+  ///
+  /// - Parameter isOther: one of another ledger with the same tasks.
+  static func made(
+    bodyBytes: Int = twoBlocks, folds: Bool = false, isOther: Bool = false
+  ) throws -> RepairBench {
+    let key = Key(bodyBytes: bodyBytes, folds: folds, isOther: isOther)
+    if let bench = known.withLock({ $0[key] }) { return bench }
+    let bench = try RepairBench(bodyBytes: bodyBytes, folds: folds)
+    return known.withLock { known in
+      known[key] = known[key] ?? bench
+      return known[key] ?? bench
+    }
+  }
+
+  /// Texts of which six fill two blocks.
+  static let twoBlocks = 28_000
+
   /// The place of a file in a ledger.
   enum Place: CaseIterable, Sendable {
-    case firstSealed, middleSealed, lastSealed, baseline, frozen, active, manifest, current, snapshot
+    case firstSealed, middleSealed, lastSealed, baseline, frozen, active, manifest, current,
+      snapshot
 
     /// Whether there is such a file only where history was folded.
     var needsFold: Bool { self == .baseline }

@@ -9,7 +9,7 @@ import Testing
   private let disk: TestDisk
 
   init() throws {
-    bench = try RepairBench(bodyBytes: 50)
+    bench = try RepairBench.made(bodyBytes: 50)
     disk = bench.disk.processKilled()
   }
 
@@ -92,7 +92,7 @@ import Testing
       #expect(found.restarted != nil && found.earlier == nil && found.isSound, "byte \(place)")
     }
     // Of another ledger with the same events, the digest is another.
-    let other = try RepairBench(bodyBytes: 50).disk
+    let other = try RepairBench.made(bodyBytes: 50, isOther: true).disk.processKilled()
     _ = try Ledger.verify(
       other.faults, resuming: Verifier.Resuming(now: try LedgerTime("2026-12-01"), eventsMax: 12))
     try disk.overwrite(name, with: other.files[name] ?? [])

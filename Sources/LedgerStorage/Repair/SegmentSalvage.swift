@@ -61,20 +61,10 @@ package struct SegmentReading {
 
   private func salvageRun(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
     var salvage = SegmentSalvage(nothingOf: entry)
-    let run: SealedRun
-    var isMended = false
-    do throws(LedgerError) {
-      run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
-      try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
-    } catch {
-      guard error.code == .damaged else { throw error }
-      guard let mended = try mendedRun(entry) else {
-        // Without its tables no block can be read; another file never held them.
-        salvage.isCertain = try belongsElsewhere(entry)
-        return salvage
-      }
-      run = mended
-      isMended = true
+    guard let (run, isMended) = try openedRun(entry) else {
+      // Without its tables no block can be read; another file never held them.
+      salvage.isCertain = try belongsElsewhere(entry)
+      return salvage
     }
     var numbers: Set<UInt64> = []
     var isWhole = true
@@ -103,6 +93,20 @@ package struct SegmentReading {
         .missing(in: entry.firstSequence...entry.lastSequence)
     }
     return salvage
+  }
+
+  /// The run, and whether bits of it had to be put right for that; nil where it cannot be opened.
+  private func openedRun(
+    _ entry: SegmentEntry
+  ) throws(LedgerError) -> (run: SealedRun, isMended: Bool)? {
+    do throws(LedgerError) {
+      let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
+      try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
+      return (run, false)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return try mendedRun(entry).map { ($0, true) }
+    }
   }
 
   /// The run with the flipped bits put right that keep it from being opened; nil where that is not it.

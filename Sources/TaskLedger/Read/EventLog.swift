@@ -92,7 +92,8 @@ extension Ledger {
     }
     let entries = histories.mapValues { history in
       Dictionary(
-        view.entries(of: history).map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+        view.entries(of: history).map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first }
+      )
     }
     for event in events {
       if let entry = entries[event.task]?[event.sequence], try !body(entry) { return }

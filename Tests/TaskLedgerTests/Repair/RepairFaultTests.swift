@@ -3,6 +3,17 @@ import LedgerTestSupport
 import TaskLedger
 import Testing
 
+extension FaultKind {
+  /// Reads are many, and what differs little between kinds is tried at some calls only.
+  fileprivate var step: Int {
+    switch self {
+    case .error, .lostPages: 1
+    case .anyError, .gone: 61
+    case .errors, .lostAnswer, .shortWrite, .fullDisk, .lostPagesEachTime: 5
+    }
+  }
+}
+
 /// A repair that is interrupted: the ledger is as damaged as before, or repaired, and the next one completes it.
 @Suite struct `A repair that is interrupted` {
   /// A ledger with damage in a sealed segment, in frames, and in CURRENT; small, so that it can be repaired thousands of times.
@@ -66,7 +77,7 @@ import Testing
       let left = n % 2 == 0 ? disk.processKilled() : disk.powerCut(tearing: UInt64(n))
       try start.check(left, isDone: repair != nil, "\(kind), call \(n)")
       // What differs little between kinds is tried at some calls only.
-      n += kind == .error || kind == .lostPages ? 1 : 5
+      n += kind.step
     }
     print("a repair: \(kind) at calls up to \(n)")
     #expect(n > 3)

@@ -17,6 +17,7 @@ package enum Verbs {
       DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
       ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
+      BackupVerb.self, MaintainVerb.self,
       StatsVerb.self, VerifyVerb.self, RepairVerb.self,
     ]
   }
@@ -43,5 +44,6 @@ package enum Verbs {
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
     "fix": "repair", "salvage": "repair", "recover": "repair",
+    "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
   ]
 }

@@ -63,7 +63,7 @@ package struct ManifestRecovery {
   private func leastDamaged(_ manifests: [Manifest]) throws(LedgerError) -> Manifest? {
     var best: (manifest: Manifest, events: UInt64)?
     for manifest in manifests {
-      let check = SegmentCheck(directory, manifest, pool: pool)
+      let check = SegmentExamination(directory, manifest, pool: pool)
       let events = manifest.segments.reduce(0) { $0 + check.check($1).intact.count }
       if best.map({ $0.events < events }) ?? true { best = (manifest, events) }
     }

@@ -23,6 +23,7 @@ struct RepairPlanner {
   mutating func make() throws(LedgerError) -> RepairPlan {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
     let manifest = try planManifest()
+    try manifest.checkIsNoBackup(directory.path)
     try planSegments(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
@@ -68,7 +69,7 @@ struct RepairPlanner {
   }
 
   private mutating func planSegments(_ manifest: Manifest) throws(LedgerError) {
-    let check = SegmentCheck(directory, manifest, pool: pool)
+    let check = SegmentExamination(directory, manifest, pool: pool)
     let reading = SegmentReading(directory, manifest, pool: pool)
     var events: UInt64 = 0
     for entry in manifest.segments {

@@ -72,9 +72,15 @@ struct FolderCheck {
     let named = Set(manifest.segments.map { ByteText($0.file) })
     return list(LedgerNames.segments).compactMap { file in
       if named.contains(ByteText(file)) { return nil }
-      return row(
-        LedgerNames.inSegments(file), LedgerNames.isSegment(file) ? .unneeded : .foreign)
+      return row(LedgerNames.inSegments(file), isOwn(file) ? .unneeded : .foreign)
     }
+  }
+
+  /// Whether a name in the folder `segments` is one that the program gives, to a file in the making, too.
+  private func isOwn(_ file: String) -> Bool {
+    let suffix = LedgerNames.draftSuffix
+    return LedgerNames.isSegment(
+      file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file)
   }
 
   private func aside(_ kept: Set<ByteText>) -> [VerifyReport.File] {

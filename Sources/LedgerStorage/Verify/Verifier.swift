@@ -103,7 +103,7 @@ package struct Verifier {
   private mutating func verifySegments(
     _ manifest: Manifest, _ resuming: Resuming?
   ) throws(LedgerError) -> Bool {
-    let check = SegmentCheck(directory, manifest, pool: pool)
+    let check = SegmentExamination(directory, manifest, pool: pool)
     let position = resuming.map { VerifyProgress(directory, manifest, now: $0.now) }
     let skipped = position?.skipped ?? 0
     report.earlier = position?.earlier
@@ -142,7 +142,7 @@ package struct Verifier {
   }
 
   private mutating func verify(
-    _ entry: SegmentEntry, _ check: SegmentCheck, marking marked: Set<UInt64>
+    _ entry: SegmentEntry, _ check: SegmentExamination, marking marked: Set<UInt64>
   ) {
     var found: [UInt64: Digest] = [:]
     let finding = check.check(entry) { digest in

@@ -1,8 +1,8 @@
 import LedgerCore
 import LedgerFormat
 
-/// Reads every byte of a segment and checks what must be true of it.
-struct SegmentCheck {
+/// Reads every byte of a segment, and says what is wrong with it and with which of its events.
+struct SegmentExamination {
   /// What was found.
   struct Finding {
     var bytes: UInt64 = 0
@@ -99,42 +99,9 @@ struct SegmentCheck {
   private func digest(
     _ entry: SegmentEntry, _ finding: inout Finding, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
-    switch entry.kind {
-    case .sealed:
-      let run = try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool)
-      return try pool.with { (zstd) throws(LedgerError) in
-        _ = try run.clocks(zstd: zstd)
-        return try RunDigest.compute(run, zstd: zstd, note: note)
-      }
-    case .baseline, .salvaged:
-      // What is gone cannot be hashed again: the log digest goes on from the one that was kept.
-      if entry.hasFile { try checkRunWithGaps(entry) }
-      let digest = LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
-      note(digest)
-      return digest
-    case .frozen, .active: return try digestOfFrames(entry, &finding, note)
-    }
-  }
-
-  private func checkRunWithGaps(_ entry: SegmentEntry) throws(LedgerError) {
-    let run = try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool)
-    var numbers: [UInt64] = []
-    try pool.with { (zstd) throws(LedgerError) in
-      _ = try run.clocks(zstd: zstd)
-      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-        if entry.kind == .salvaged { numbers.append(event.sequence) }
-      }
-    }
-    guard entry.kind == .salvaged else { return }
-    numbers.sort()
-    guard
-      SequenceRanges(ascending: numbers).missing(in: entry.firstSequence...entry.lastSequence)
-        == entry.lost, UInt64(numbers.count) == entry.eventCount - entry.lost.count
-    else {
-      throw LedgerError(
-        .damaged, "a salvaged segment has lost other events than the manifest says",
-        path: run.source.path)
-    }
+    guard entry.isRun else { return try digestOfFrames(entry, &finding, note) }
+    try SegmentCheck(directory, ledger: manifest.ledger, pool: pool).run(entry, note: note)
+    return LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
   }
 
   private func digestOfFrames(

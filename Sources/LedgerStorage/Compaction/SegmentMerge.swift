@@ -72,7 +72,7 @@ struct SegmentMerge {
     entry.digestBefore = cut?.digest ?? old[0].digestBefore
     entry.file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
-      unique: UInt64.random(in: 1...UInt64.max))
+      unique: .unique())
     return entry
   }
 

@@ -1,13 +1,13 @@
 /// SHA-256 (FIPS 180-4), in the words of the standard.
-enum PlainSHA256 {
+package enum PlainSHA256 {
   /// The digest in lower-case hexadecimal.
-  static func hex(_ message: [UInt8]) -> String {
+  package static func hex(_ message: [UInt8]) -> String {
     digest(message).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }
 
-  static func digest(_ message: [UInt8]) -> [UInt8] {
+  package static func digest(_ message: [UInt8]) -> [UInt8] {
     var hash: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
       0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

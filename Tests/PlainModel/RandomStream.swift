@@ -7,20 +7,25 @@
 ///     for step in RandomStream(seed: 7).prefix(200) {
 ///       model.run(transaction: step.commands, now: step.now)
 ///     }
-struct RandomStream: Sequence, IteratorProtocol, Sendable {
+package struct RandomStream: Sequence, IteratorProtocol, Sendable {
   /// One transaction, and what the machine's clock says when it comes.
-  struct Step: Sendable {
-    let now: Int64
-    let commands: [PlainCommand]
+  package struct Step: Sendable {
+    package let now: Int64
+    package let commands: [PlainCommand]
+
+    package init(now: Int64, commands: [PlainCommand]) {
+      self.now = now
+      self.commands = commands
+    }
 
     /// The commands as `apply` lines; a token of their own holds several together.
-    var applyLines: [String] { commands.map(\.applyLine) }
+    package var applyLines: [String] { commands.map(\.applyLine) }
   }
 
-  let seed: UInt64
-  var random: SplitMix64
+  package let seed: UInt64
+  package var random: SplitMix64
   /// The machine's clock. It also goes back now and then.
-  var clock: Int64
+  package var clock: Int64
   private let start: Int64
   private var steps = 0
   private let refusedPercent: Int
@@ -31,7 +36,7 @@ struct RandomStream: Sequence, IteratorProtocol, Sendable {
   /// - Parameter start: where the clock starts. Give a product that reads the real clock the time of
   ///   now, or it will not refuse what lies too far ahead.
   /// - Parameter taskCount: how many tasks there are beside those with nasty ids.
-  init(
+  package init(
     seed: UInt64, refusedPercent: Int = 5, start: Int64 = 1_700_000_000_000, taskCount: Int = 0
   ) {
     self.seed = seed
@@ -42,7 +47,7 @@ struct RandomStream: Sequence, IteratorProtocol, Sendable {
     random = SplitMix64(seed: seed)
   }
 
-  mutating func next() -> Step? {
+  package mutating func next() -> Step? {
     steps += 1
     clock += random.chance(10) ? -Int64(random.below(5000)) : Int64(random.below(2000))
     let isLong = random.chance(20)
@@ -61,14 +66,14 @@ struct RandomStream: Sequence, IteratorProtocol, Sendable {
   }
 
   /// The same events in another order of arrival.
-  static func shuffled(_ events: [PlainEvent], seed: UInt64) -> [PlainEvent] {
+  package static func shuffled(_ events: [PlainEvent], seed: UInt64) -> [PlainEvent] {
     var random = SplitMix64(seed: seed)
     return random.shuffle(events)
   }
 }
 
 extension RandomStream {
-  static let tasks: [PlainText] = [
+  package static let tasks: [PlainText] = [
     "a", "task-1", "caf\u{E9}", "cafe\u{301}", "\u{1F331} \"quoted\"", "\u{FB01}",
   ]
 

@@ -1,14 +1,15 @@
 import LedgerFormat
+import LedgerPlainModel
 import TaskLedger
 
 /// What the product says, in the words of the plain model. Texts go over as bytes: no `String` is compared.
 extension PlainText {
-  init(_ id: TaskID) { self.init(id.text) }
-  init(_ name: FieldName) { self.init(name.text) }
+  package init(_ id: TaskID) { self.init(id.text) }
+  package init(_ name: FieldName) { self.init(name.text) }
 }
 
 extension PlainJSON {
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self =
       switch value {
       case .bool(let flag): .bool(flag)
@@ -21,7 +22,7 @@ extension PlainJSON {
 }
 
 extension PlainEvent {
-  init(_ event: Event) {
+  package init(_ event: Event) {
     self.init(
       sequence: Int(event.sequence), stamp: PlainStamp(event.stamp),
       kind: Kind(rawValue: "\(event.kind)") ?? .evict, task: PlainText(event.task),
@@ -33,7 +34,7 @@ extension PlainEvent {
 }
 
 extension PlainStamp {
-  init(_ stamp: Stamp) {
+  package init(_ stamp: Stamp) {
     self.init(
       time: stamp.time.milliseconds, replica: PlainText(stamp.replica.description),
       count: Int(stamp.count))
@@ -41,7 +42,7 @@ extension PlainStamp {
 }
 
 extension PlainModel.HistoryEntry {
-  init(_ entry: AuditEntry) {
+  package init(_ entry: AuditEntry) {
     self.init(
       event: PlainEvent(entry.event),
       changes: entry.changes.map { change in
@@ -53,13 +54,13 @@ extension PlainModel.HistoryEntry {
 }
 
 extension PlainModel.Document {
-  init(_ item: TaskItem) { self.init(id: PlainText(item.id), json: Array(item.json.utf8)) }
+  package init(_ item: TaskItem) { self.init(id: PlainText(item.id), json: Array(item.json.utf8)) }
 }
 
 /// What the plain model says, in the words of the product.
 extension PlainCommand {
   /// The command as the product reads it from the line for `ledger apply`.
-  func read(author: String) throws(LedgerError) -> Command {
+  package func read(author: String) throws(LedgerError) -> Command {
     let line = try ApplyLine(Array(applyLine.utf8)[...])
     return Command(
       line.kind, line.task ?? .random(), line.changes, time: line.time,
@@ -69,7 +70,7 @@ extension PlainCommand {
 
 extension PlainModel.Moment {
   /// The same moment of a ledger.
-  var ofLedger: Moment? {
+  package var ofLedger: Moment? {
     switch self {
     case .present: nil
     case .sequence(let number): .sequence(UInt64(number))
@@ -80,7 +81,7 @@ extension PlainModel.Moment {
 
 extension LedgerError {
   /// Whether the model refuses for the same reason.
-  func agrees(with refusal: PlainRefusal) -> Bool {
+  package func agrees(with refusal: PlainRefusal) -> Bool {
     switch refusal {
     case .noTask: code == .noSuchTask
     default: code == .invalid || code == .badLine
@@ -90,7 +91,7 @@ extension LedgerError {
 
 extension Value {
   /// Only for what a field can hold.
-  init(_ json: PlainJSON) {
+  package init(_ json: PlainJSON) {
     self =
       switch json {
       case .bool(let flag): .bool(flag)

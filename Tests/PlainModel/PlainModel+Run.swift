@@ -1,6 +1,6 @@
 /// Commands become events.
 extension PlainModel {
-  enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// The event with this sequence number was appended.
     case appended(Int)
     /// It would change nothing; that is a success.
@@ -8,7 +8,7 @@ extension PlainModel {
     case refused(PlainRefusal)
   }
 
-  enum TransactionOutcome: Equatable, Sendable {
+  package enum TransactionOutcome: Equatable, Sendable {
     /// One outcome per command, none of them refused.
     case done([Outcome])
     /// The command at this index was refused, and nothing of the transaction happened.
@@ -21,7 +21,7 @@ extension PlainModel {
 
   /// Runs a command that is its own transaction. `now` is the machine's clock in Unix milliseconds.
   @discardableResult
-  mutating func run(_ command: PlainCommand, now: Int64) -> Outcome {
+  package mutating func run(_ command: PlainCommand, now: Int64) -> Outcome {
     switch run(transaction: [command], now: now) {
     case .done(let outcomes): outcomes[0]
     case .refused(_, let refusal): .refused(refusal)
@@ -31,7 +31,8 @@ extension PlainModel {
   /// Runs commands that are one transaction: all of them, or none. Each acts on what those before
   /// it left.
   @discardableResult
-  mutating func run(transaction commands: [PlainCommand], now: Int64) -> TransactionOutcome {
+  package mutating func run(transaction commands: [PlainCommand], now: Int64) -> TransactionOutcome
+  {
     let (countBefore, ownCountBefore) = (events.count, ownCount)
     var outcomes: [Outcome] = []
     for (index, command) in commands.enumerated() {
@@ -77,12 +78,14 @@ extension PlainModel {
 }
 
 extension PlainCommand.Kind {
-  var event: PlainEvent.Kind { self == .restore ? .update : PlainEvent.Kind(rawValue: rawValue)! }
+  package var event: PlainEvent.Kind {
+    self == .restore ? .update : PlainEvent.Kind(rawValue: rawValue)!
+  }
 }
 
 /// What differs between the task as it stands and the task as a command wants it.
 extension PlainTask {
-  func changes(for kind: PlainCommand.Kind, _ wishes: [PlainWish]) -> [PlainChange] {
+  package func changes(for kind: PlainCommand.Kind, _ wishes: [PlainWish]) -> [PlainChange] {
     switch kind {
     case .upsert, .update: changes(for: wishes)
     case .toggle: changes(for: [PlainWish(name: "isCompleted", value: opposite("isCompleted"))])

@@ -1,7 +1,7 @@
 /// RFC 3339 to Unix milliseconds and back.
-enum PlainTime {
+package enum PlainTime {
   /// The instant as output shows it: UTC, three decimals, Z.
-  static func text(_ milliseconds: Int64) -> String {
+  package static func text(_ milliseconds: Int64) -> String {
     let day = 86_400_000 as Int64
     let rest = milliseconds - floorDivide(milliseconds, day) * day
     let (year, month, date) = civil(fromDays: floorDivide(milliseconds, day))
@@ -11,7 +11,7 @@ enum PlainTime {
   }
 
   /// The instant of an RFC 3339 date-time, nil for anything else. Finer than a millisecond is cut.
-  static func milliseconds(_ text: PlainText) -> Int64? {
+  package static func milliseconds(_ text: PlainText) -> Int64? {
     var rest = text.bytes[...]
     func number(_ count: Int, _ range: ClosedRange<Int64>) -> Int64? {
       let digits = rest.prefix(count)

@@ -1,35 +1,42 @@
 /// Lines for `ledger apply` as commands.
-enum PlainLines {
+package enum PlainLines {
   /// A line of the input that is not empty.
-  struct Line: Sendable {
+  package struct Line: Sendable {
     /// Its number in the file, from 1, empty lines counted.
-    let number: Int
-    let content: Content
+    package let number: Int
+    package let content: Content
     /// The token that groups lines; a bad line keeps it where it can be read.
-    let transaction: PlainJSON?
+    package let transaction: PlainJSON?
     /// Whether the line is so broken that nobody can say to which transaction it belongs.
-    let isUnreadable: Bool
+    package let isUnreadable: Bool
 
-    var command: PlainCommand? {
+    package init(number: Int, content: Content, transaction: PlainJSON?, isUnreadable: Bool) {
+      self.number = number
+      self.content = content
+      self.transaction = transaction
+      self.isUnreadable = isUnreadable
+    }
+
+    package var command: PlainCommand? {
       if case .command(let command) = content { command } else { nil }
     }
   }
 
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case command(PlainCommand)
     /// Not a command at all, for this reason.
     case bad(String)
   }
 
-  struct BadLine: Error {
-    var reason: String
-    var transaction: PlainJSON?
-    var isUnreadable = false
+  package struct BadLine: Error {
+    package var reason: String
+    package var transaction: PlainJSON?
+    package var isUnreadable = false
   }
 
   /// Reads a file. A byte-order mark, CRLF, empty lines and a missing last newline are fine.
   /// `newID` gives the id of an upsert without `task`.
-  static func read(_ file: [UInt8], newID: () -> PlainText) -> [Line] {
+  package static func read(_ file: [UInt8], newID: () -> PlainText) -> [Line] {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = file.starts(with: mark) ? file.dropFirst(mark.count) : file[...]
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -50,7 +57,9 @@ enum PlainLines {
   }
 
   /// Reads one line.
-  static func command(_ line: [UInt8], newID: () -> PlainText) throws(BadLine) -> PlainCommand {
+  package static func command(_ line: [UInt8], newID: () -> PlainText) throws(BadLine)
+    -> PlainCommand
+  {
     let value: PlainJSON
     do throws(PlainJSONReader.Failure) {
       value = try PlainJSONReader.read(line)

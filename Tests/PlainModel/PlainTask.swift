@@ -1,18 +1,18 @@
 /// One task as the fold of a set of its events: a pure function of that set.
-struct PlainTask: Sendable {
+package struct PlainTask: Sendable {
   /// A field that is set, and by which event.
-  struct Held: Sendable {
-    var value: PlainJSON
-    var stamp: PlainStamp
+  package struct Held: Sendable {
+    package var value: PlainJSON
+    package var stamp: PlainStamp
   }
 
-  let id: PlainText
+  package let id: PlainText
   /// Whether the present life holds an upsert.
-  private(set) var exists = false
+  package private(set) var exists = false
   /// The set fields of the present life, hidden ones and those before its first upsert included.
-  private(set) var fields: [PlainText: Held] = [:]
+  package private(set) var fields: [PlainText: Held] = [:]
 
-  init(_ id: PlainText, folding events: [PlainEvent]) {
+  package init(_ id: PlainText, folding events: [PlainEvent]) {
     self.id = id
     // In the order of stamps the last event to touch a field is the one with the latest stamp, and
     // whatever an evict clears is what was stamped before it.
@@ -32,19 +32,19 @@ struct PlainTask: Sendable {
   }
 
   /// What a command compares with: the value, hidden or not, else what an absent field reads as.
-  func reading(_ name: PlainText) -> PlainJSON? {
+  package func reading(_ name: PlainText) -> PlainJSON? {
     fields[name]?.value ?? PlainStandardField.reading(name)
   }
 
   /// Late history can leave `a` and `a.b` both set. The later stamp shows, unless it is hidden
   /// itself; either way it hides the earlier one.
-  func isHidden(_ name: PlainText) -> Bool {
+  package func isHidden(_ name: PlainText) -> Bool {
     guard let held = fields[name] else { return false }
     return fields.contains { $0.key.collides(with: name) && $0.value.stamp > held.stamp }
   }
 
   /// The task as a document: the three fields that are always there, and what is set and shows.
-  var document: PlainJSON {
+  package var document: PlainJSON {
     var shown: [(path: ArraySlice<PlainText>, value: PlainJSON)] = [(["_id"], .text(id))]
     for name in ["body", "isCompleted", "isDeleted"] as [PlainText] {
       shown.append(([name], reading(name)!))

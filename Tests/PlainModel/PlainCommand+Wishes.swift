@@ -1,5 +1,5 @@
 /// Why a command was refused. A refused command appends nothing.
-enum PlainRefusal: String, Error, Sendable {
+package enum PlainRefusal: String, Error, Sendable {
   case taskID = "a task id is 1 to 256 bytes of UTF-8 without control characters"
   case fieldName = "a field name is 1 to 32 non-empty segments joined by dots, at most 256 bytes"
   case fieldTwice = "a field is named twice, or together with its extension"
@@ -13,9 +13,9 @@ enum PlainRefusal: String, Error, Sendable {
 }
 
 /// The fields that every document shows.
-enum PlainStandardField {
+package enum PlainStandardField {
   /// What an absent field reads as; nil for a field that is simply not there.
-  static func reading(_ name: PlainText) -> PlainJSON? {
+  package static func reading(_ name: PlainText) -> PlainJSON? {
     switch name {
     case "body": ""
     case "isCompleted", "isDeleted": false
@@ -23,7 +23,7 @@ enum PlainStandardField {
     }
   }
 
-  static func check(_ name: PlainText, _ value: PlainJSON?) throws(PlainRefusal) {
+  package static func check(_ name: PlainText, _ value: PlainJSON?) throws(PlainRefusal) {
     if name == "_id" || name.extends("_id") { throw .idIsFixed }
     for standard in ["body", "isCompleted", "isDeleted"] as [PlainText] {
       if name.extends(standard) { throw .typeIsFixed }
@@ -37,14 +37,19 @@ enum PlainStandardField {
 }
 
 /// What a command wants of one field: a value, or nil for no value.
-struct PlainWish {
-  var name: PlainText
-  var value: PlainJSON?
+package struct PlainWish {
+  package var name: PlainText
+  package var value: PlainJSON?
+
+  package init(name: PlainText, value: PlainJSON?) {
+    self.name = name
+    self.value = value
+  }
 }
 
 extension PlainCommand {
   /// The fields that the command names, one per leaf, each checked.
-  func wishes() throws(PlainRefusal) -> [PlainWish] {
+  package func wishes() throws(PlainRefusal) -> [PlainWish] {
     var wishes: [PlainWish] = []
     try Self.addLeaves(of: set, below: nil, to: &wishes)
     for name in unset { wishes.append(PlainWish(name: name, value: nil)) }

@@ -1,6 +1,6 @@
 /// The state, now and at any moment.
 extension PlainModel {
-  enum Moment: Sendable {
+  package enum Moment: Sendable {
     case present
     /// What this ledger knew after the event with this sequence number; 0 is before everything.
     case sequence(Int)
@@ -9,13 +9,18 @@ extension PlainModel {
   }
 
   /// One task that exists: its id, and its document in canonical JSON.
-  struct Document: Equatable, Sendable {
-    let id: PlainText
-    let json: [UInt8]
+  package struct Document: Equatable, Sendable {
+    package let id: PlainText
+    package let json: [UInt8]
+
+    package init(id: PlainText, json: [UInt8]) {
+      self.id = id
+      self.json = json
+    }
   }
 
   /// The task, whether it exists or not. A sequence number beyond the end has no answer: nil.
-  func task(_ id: PlainText, at moment: Moment = .present) -> PlainTask? {
+  package func task(_ id: PlainText, at moment: Moment = .present) -> PlainTask? {
     let known = events(of: id)
     switch moment {
     case .present: return PlainTask(id, folding: known)
@@ -29,7 +34,7 @@ extension PlainModel {
 
   /// Every task that exists, soft-deleted ones too, in the order of id bytes; nil for a sequence
   /// number beyond the end.
-  func documents(at moment: Moment = .present) -> [Document]? {
+  package func documents(at moment: Moment = .present) -> [Document]? {
     var documents: [Document] = []
     for id in ids {
       guard let task = task(id, at: moment) else { return nil }
@@ -40,12 +45,12 @@ extension PlainModel {
   }
 
   /// The bytes that the digest covers: one line per document.
-  func digestedBytes(at moment: Moment = .present) -> [UInt8]? {
+  package func digestedBytes(at moment: Moment = .present) -> [UInt8]? {
     documents(at: moment)?.flatMap { $0.json + [UInt8(ascii: "\n")] }
   }
 
   /// The state digest in lower-case hexadecimal.
-  func digest(at moment: Moment = .present) -> String? {
+  package func digest(at moment: Moment = .present) -> String? {
     digestedBytes(at: moment).map(PlainSHA256.hex)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// A command is given such values. A field of a task holds only some of them: a bool, an integer, a
 /// double without an integral value in range, a text, or an array of these (`asFieldValue`).
-indirect enum PlainJSON: Sendable {
+package indirect enum PlainJSON: Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -13,11 +13,11 @@ indirect enum PlainJSON: Sendable {
 }
 
 /// One key of an object with its value.
-struct PlainMember: Sendable {
-  var key: PlainText
-  var value: PlainJSON
+package struct PlainMember: Sendable {
+  package var key: PlainText
+  package var value: PlainJSON
 
-  init(_ key: PlainText, _ value: PlainJSON) {
+  package init(_ key: PlainText, _ value: PlainJSON) {
     self.key = key
     self.value = value
   }
@@ -25,7 +25,7 @@ struct PlainMember: Sendable {
 
 /// Two values are equal when their canonical JSON is: that is the rule, so it is also the code.
 extension PlainJSON: Equatable {
-  static func == (one: PlainJSON, other: PlainJSON) -> Bool {
+  package static func == (one: PlainJSON, other: PlainJSON) -> Bool {
     one.canonical == other.canonical
   }
 }
@@ -33,26 +33,26 @@ extension PlainJSON: Equatable {
 extension PlainMember: Equatable {}
 
 extension PlainJSON: CustomStringConvertible {
-  var description: String { String(decoding: canonical, as: UTF8.self) }
+  package var description: String { String(decoding: canonical, as: UTF8.self) }
 }
 
 extension PlainJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral
 {
-  init(stringLiteral text: String) { self = .text(PlainText(text)) }
-  init(integerLiteral number: Int64) { self = .int(number) }
-  init(booleanLiteral flag: Bool) { self = .bool(flag) }
-  init(floatLiteral number: Double) { self = .double(number) }
-  init(arrayLiteral elements: PlainJSON...) { self = .array(elements) }
+  package init(stringLiteral text: String) { self = .text(PlainText(text)) }
+  package init(integerLiteral number: Int64) { self = .int(number) }
+  package init(booleanLiteral flag: Bool) { self = .bool(flag) }
+  package init(floatLiteral number: Double) { self = .double(number) }
+  package init(arrayLiteral elements: PlainJSON...) { self = .array(elements) }
 }
 
 /// What of all JSON a field can hold.
 extension PlainJSON {
-  static let arrayDepthMax = 32
-  static let fieldValueSizeMax = 1 << 20
+  package static let arrayDepthMax = 32
+  package static let fieldValueSizeMax = 1 << 20
 
   /// The value as a field keeps it, or nil when it must be refused.
-  var asFieldValue: PlainJSON? {
+  package var asFieldValue: PlainJSON? {
     guard let value = kept(arraysAround: 0), value.canonical.count <= Self.fieldValueSizeMax else {
       return nil
     }

@@ -1,25 +1,37 @@
 /// What happened to one task: who, when, from what to what.
 extension PlainModel {
-  struct HistoryEntry: Equatable, Sendable {
-    let event: PlainEvent
-    let changes: [HistoryChange]
+  package struct HistoryEntry: Equatable, Sendable {
+    package let event: PlainEvent
+    package let changes: [HistoryChange]
     /// The names of the set fields whose value never showed, sorted by bytes.
-    let lost: [PlainText]
+    package let lost: [PlainText]
 
-    var sequence: Int { event.sequence }
-    var stamp: PlainStamp { event.stamp }
-    var kind: PlainEvent.Kind { event.kind }
+    package init(event: PlainEvent, changes: [HistoryChange], lost: [PlainText]) {
+      self.event = event
+      self.changes = changes
+      self.lost = lost
+    }
+
+    package var sequence: Int { event.sequence }
+    package var stamp: PlainStamp { event.stamp }
+    package var kind: PlainEvent.Kind { event.kind }
   }
 
   /// One field; nil is "absent".
-  struct HistoryChange: Equatable, Sendable {
-    let name: PlainText
-    let old: PlainJSON?
-    let new: PlainJSON?
+  package struct HistoryChange: Equatable, Sendable {
+    package let name: PlainText
+    package let old: PlainJSON?
+    package let new: PlainJSON?
+
+    package init(name: PlainText, old: PlainJSON?, new: PlainJSON?) {
+      self.name = name
+      self.old = old
+      self.new = new
+    }
   }
 
   /// Every event of the task in the order of sequence.
-  func history(of id: PlainText) -> [HistoryEntry] {
+  package func history(of id: PlainText) -> [HistoryEntry] {
     let events = events(of: id)
     return events.map { event in
       let before = PlainTask(id, folding: events.filter { $0.stamp < event.stamp })

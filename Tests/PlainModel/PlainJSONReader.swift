@@ -2,11 +2,16 @@ import Foundation
 
 /// Reads one JSON text, strictly: RFC 8259, valid UTF-8, no key twice, no lone surrogate, an integer
 /// literal exactly or not at all.
-struct PlainJSONReader {
+package struct PlainJSONReader {
   /// What is wrong, and at which byte.
-  struct Failure: Error, Equatable {
-    let reason: String
-    let offset: Int
+  package struct Failure: Error, Equatable {
+    package let reason: String
+    package let offset: Int
+
+    package init(reason: String, offset: Int) {
+      self.reason = reason
+      self.offset = offset
+    }
   }
 
   /// Deeper than anything the ledger takes; it only keeps the stack safe.
@@ -15,7 +20,7 @@ struct PlainJSONReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  static func read(_ bytes: [UInt8]) throws(Failure) -> PlainJSON {
+  package static func read(_ bytes: [UInt8]) throws(Failure) -> PlainJSON {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Failure(reason: "not UTF-8", offset: 0)
     }

@@ -1,5 +1,5 @@
 extension RandomStream {
-  static let names: [PlainText] = [
+  package static let names: [PlainText] = [
     "a", "a.b", "a.b.c", "a.bc", "a", "a.b", "a.b.c", "tags", "tags.x", "tags.y", "n",
     // Two names to the ledger, one to Unicode; and two whose UTF-16 order is not their byte order.
     "tags.\u{E9}", "tags.e\u{301}", "\u{1F600}", "\u{FB01}", "a b", "\"q\"\u{1}", "a._id",
@@ -7,7 +7,7 @@ extension RandomStream {
 
   private static let standardNames: [PlainText] = ["body", "isCompleted", "isDeleted"]
 
-  static let values: [PlainJSON] = [
+  package static let values: [PlainJSON] = [
     .int(1), .double(1.0), .int(0), .double(-0.0), .int(2), .double(2.5), .double(1e300),
     .double(1e21), .double(.leastNonzeroMagnitude), .double(0.000001), .double(1e-7), .double(1e3),
     .int(9_007_199_254_740_993), .double(9_007_199_254_740_992), .int(.max), .int(.min),
@@ -21,7 +21,7 @@ extension RandomStream {
   ]
 
   /// An array in an array in an array …
-  static func nestedArray(depth: Int) -> PlainJSON {
+  package static func nestedArray(depth: Int) -> PlainJSON {
     (1..<depth).reduce(.array([])) { array, _ in .array([array]) }
   }
 
@@ -29,7 +29,7 @@ extension RandomStream {
     .text(""), .text("Get milk"), .text("Get oat milk"), .text("\u{E9}"), .text("e\u{301}"),
   ]
 
-  mutating func addFields(to command: inout PlainCommand) {
+  package mutating func addFields(to command: inout PlainCommand) {
     for _ in 0..<random.pick([0, 1, 1, 1, 2, 2, 3, 5]) {
       let name: PlainText =
         random.chance(35) ? random.pick(Self.standardNames) : random.pick(Self.names)
@@ -95,7 +95,7 @@ extension RandomStream {
     PlainText(String(repeating: "n", count: bytes))
   }
 
-  mutating func spoil(_ command: inout PlainCommand) {
+  package mutating func spoil(_ command: inout PlainCommand) {
     let takesFields = command.kind == .upsert || command.kind == .update
     switch random.below(takesFields ? 6 : 2) {
     case 0:

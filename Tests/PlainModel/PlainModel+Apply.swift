@@ -1,14 +1,23 @@
 /// `ledger apply`: lines become transactions.
 extension PlainModel {
-  struct Applied: Equatable, Sendable {
+  package struct Applied: Equatable, Sendable {
     /// The number of events that were appended.
-    var events = 0
+    package var events = 0
     /// The number of good lines whose transaction changed nothing or was appended.
-    var linesIn = 0
+    package var linesIn = 0
     /// The good lines among them that changed nothing.
-    var linesWithoutChange = 0
+    package var linesWithoutChange = 0
     /// The numbers of the bad lines that were met, one per transaction.
-    var badLines: [Int] = []
+    package var badLines: [Int] = []
+
+    package init(
+      events: Int = 0, linesIn: Int = 0, linesWithoutChange: Int = 0, badLines: [Int] = []
+    ) {
+      self.events = events
+      self.linesIn = linesIn
+      self.linesWithoutChange = linesWithoutChange
+      self.badLines = badLines
+    }
   }
 
   /// Applies lines until the first bad one; with `continuing` drops its transaction and goes on.
@@ -18,7 +27,7 @@ extension PlainModel {
   /// stand on both sides of it; where the run stops at it, nobody looks at what follows, and a
   /// transaction just before it may go on behind it, so it stays out.
   @discardableResult
-  mutating func apply(_ lines: [PlainLines.Line], now: Int64, continuing: Bool = false)
+  package mutating func apply(_ lines: [PlainLines.Line], now: Int64, continuing: Bool = false)
     -> Applied
   {
     var applied = Applied()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Canonical JSON: RFC 8785, but integers in full.
 extension PlainJSON {
-  var canonical: [UInt8] {
+  package var canonical: [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes)
     return bytes
@@ -58,7 +58,7 @@ extension PlainJSON {
 
 /// Doubles as ECMAScript's Number::toString prints them.
 extension PlainJSON {
-  static func ecmaScript(_ number: Double) -> String {
+  package static func ecmaScript(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number == 0 { return "0" }
     if number < 0 { return "-" + ecmaScript(-number) }

@@ -1,39 +1,39 @@
 /// What somebody asks the ledger to do to one task, before any rule is applied.
-struct PlainCommand: Sendable {
-  enum Kind: String, Sendable, CaseIterable {
+package struct PlainCommand: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case upsert, update, toggle, delete, evict
     /// No event kind of its own: an update of `isDeleted` to false.
     case restore
   }
 
-  var kind: Kind
-  var task: PlainText
+  package var kind: Kind
+  package var task: PlainText
   /// The fields to set: dotted names, values of any JSON. A null unsets, an object nests further.
-  var set: [PlainMember]
+  package var set: [PlainMember]
   /// The names to unset.
-  var unset: [PlainText]
+  package var unset: [PlainText]
   /// The given time in Unix milliseconds; nil leaves the stamp to the ledger.
-  var time: Int64?
-  var author: PlainText?
-  var message: PlainText?
+  package var time: Int64?
+  package var author: PlainText?
+  package var message: PlainText?
   /// A text or an integer; consecutive commands with the same token are one transaction.
-  var transaction: PlainJSON?
-  var spelling = Spelling()
+  package var transaction: PlainJSON?
+  package var spelling = Spelling()
 
   /// Which of several spellings with one meaning `applyLine` uses.
-  struct Spelling: Sendable {
+  package struct Spelling: Sendable {
     /// `{"a":{"b":1}}` in place of `{"a.b":1}`.
-    var nested = false
+    package var nested = false
     /// `\u00e9` in place of `é`.
-    var escaped = false
+    package var escaped = false
 
-    init(nested: Bool = false, escaped: Bool = false) {
+    package init(nested: Bool = false, escaped: Bool = false) {
       self.nested = nested
       self.escaped = escaped
     }
   }
 
-  init(
+  package init(
     _ kind: Kind, _ task: PlainText, set: [PlainMember] = [], unset: [PlainText] = [],
     time: Int64? = nil, author: PlainText? = nil, message: PlainText? = nil,
     transaction: PlainJSON? = nil
@@ -51,7 +51,7 @@ struct PlainCommand: Sendable {
 
 /// The command as a line for `ledger apply`, without the newline.
 extension PlainCommand {
-  var applyLine: String {
+  package var applyLine: String {
     var members: [PlainMember] = []
     let isRestore = kind == .restore
     members.append(PlainMember("kind", .text(PlainText((isRestore ? .update : kind).rawValue))))

@@ -96,7 +96,8 @@ struct ExpectedLog {
       let group = rest.prefix { $0.transaction == first.transaction }
       guard let (next, number) = step(from: model, to: Array(group), without: used) else {
         throw BrokenPromise(
-          "the transaction \(first.transaction) was never asked for like that: \(group.map(\.summary))")
+          "the transaction \(first.transaction) was never asked for like that: \(group.map(\.summary))"
+        )
       }
       model = next
       used.insert(number)

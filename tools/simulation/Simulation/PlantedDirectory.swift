@@ -1,3 +1,4 @@
+import LedgerCore
 import LedgerStorage
 
 /// A folder that does one thing wrong on purpose: ``PlantedFault``.
@@ -63,12 +64,13 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
     }
   }
 
-  fileprivate func sync(_ file: any LedgerFile) throws {
+  /// - Parameter holdsFrames: whether what was written last was frames, not a header or zeros.
+  fileprivate func sync(_ file: any LedgerFile, holdsFrames: Bool) throws {
     let isActive = file.name.hasSuffix(".active")
     switch fault {
-    case .noFrameSync where isActive: return
-    case .lateFrameSync where isActive: lateSync = file
-    case .failedSyncIgnored where isActive: try? file.sync()
+    case .noFrameSync where holdsFrames: return
+    case .lateFrameSync where holdsFrames: lateSync = file
+    case .failedSyncIgnored where holdsFrames: try? file.sync()
     case .noSealedSync where file.name.hasPrefix(LedgerNames.segments) && !isActive: return
     case .noManifestSync where file.name.hasPrefix(LedgerNames.manifestPrefix): return
     case .renameBeforeSync where file.name == LedgerNames.currentDraft: return
@@ -81,6 +83,8 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
 private final class PlantedFile: LedgerFile {
   private let base: any LedgerFile
   private let directory: PlantedDirectory
+  /// What was written last: frames, or something else.
+  private let holdsFrames = Guarded(false)
 
   init(_ base: any LedgerFile, _ directory: PlantedDirectory) {
     self.base = base
@@ -99,10 +103,12 @@ private final class PlantedFile: LedgerFile {
 
   func write(_ bytes: [UInt8], at offset: UInt64) throws {
     directory.catchUp()
+    let isFrame = name.hasSuffix(".active") && offset > 0 && bytes.first != 0
+    holdsFrames.withLock { $0 = isFrame }
     try base.write(bytes, at: offset)
   }
 
-  func sync() throws { try directory.sync(base) }
+  func sync() throws { try directory.sync(base, holdsFrames: holdsFrames.withLock { $0 }) }
   func truncate(to size: UInt64) throws { try base.truncate(to: size) }
 
   func tryLock(_ kind: LockKind) throws -> Bool {

@@ -22,7 +22,9 @@ extension Simulation {
       fail: 1 + random.below(random.pick([2, 10, 40])), of: random.pick(kinds),
       with: random.pick([EIO, EIO, ENOSPC, EINTR]), effect: random.pick(effects),
       lasting: random.chance(75) ? .once : .forever)
-    tell("armed: \(plan)")
+    tell(
+      "armed: \(plan.nth) of \(plan.kinds.map(\.rawValue).sorted()), \(plan.errorNumber), \(plan.effect), \(plan.duration)"
+    )
     machine.arm(plan)
   }
 

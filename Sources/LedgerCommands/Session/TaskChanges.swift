@@ -25,8 +25,10 @@ extension Session {
     _ commands: [Command], on ledger: Ledger, word: String? = nil,
     check: (Transaction) throws(LedgerError) -> Void = { _ in }
   ) throws -> [TaskOutcome] {
+    let expected = try expectedRevision(of: commands)
     var outcomes = try ledger.transaction { transaction in
       try transaction.prefetch(commands)
+      if let expected { try transaction.require(expected.revision, of: expected.task) }
       try check(transaction)
       return try commands.map { try Self.perform($0, in: transaction, word: word) }
     }
@@ -35,6 +37,19 @@ extension Session {
     }
     noteAppended(outcomes.count { $0.entry != nil })
     return outcomes
+  }
+
+  /// The revision that `--if-revision` names, and whose it is.
+  private func expectedRevision(
+    of commands: [Command]
+  ) throws(LedgerError) -> (task: TaskID, revision: UInt64)? {
+    guard let revision = try arguments.number("if-revision") else { return nil }
+    guard let task = commands.first?.task, commands.allSatisfy({ $0.task == task }) else {
+      throw LedgerError(
+        .usage, "--if-revision is the revision of one task, found \(Set(commands.map(\.task)).count) tasks",
+        hint: "change one task at a time")
+    }
+    return (task, revision)
   }
 
   private static func perform(

@@ -5,9 +5,9 @@ import TaskLedger
 enum DeleteVerb: Verb {
   static let description = VerbDescription(
     "delete", "delete tasks softly; `restore` brings them back",
-    usage: ["ID... [--message TEXT]"],
+    usage: ["ID... [--if-revision N] [--message TEXT]"],
     operands: .some("ID"),
-    options: [.message],
+    options: [.ifRevision, .message],
     details: [
       "A deleted task keeps all its fields, with isDeleted set; `ledger list --deleted` shows it, too.",
       TaskChangeHelp.ids, TaskChangeHelp.oneTransaction,

@@ -5,9 +5,9 @@ import TaskLedger
 enum EvictVerb: Verb {
   static let description = VerbDescription(
     "evict", "remove tasks from the list for good; their history stays",
-    usage: ["ID... [--message TEXT]"],
+    usage: ["ID... [--if-revision N] [--message TEXT]"],
     operands: .some("ID"),
-    options: [.message],
+    options: [.ifRevision, .message],
     details: [
       "An evicted task is no task any more, in this ledger alone: `list` and `get` do not know it, `restore` cannot bring "
         + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event.",

@@ -5,9 +5,9 @@ import TaskLedger
 enum RestoreVerb: Verb {
   static let description = VerbDescription(
     "restore", "bring deleted tasks back",
-    usage: ["ID... [--message TEXT]"],
+    usage: ["ID... [--if-revision N] [--message TEXT]"],
     operands: .some("ID"),
-    options: [.message],
+    options: [.ifRevision, .message],
     details: [
       "What was evicted cannot be restored; its history stays: `ledger audit`.",
       TaskChangeHelp.ids, TaskChangeHelp.oneTransaction,

@@ -5,9 +5,9 @@ import TaskLedger
 enum ToggleVerb: Verb {
   static let description = VerbDescription(
     "toggle", "mark tasks as done, or as not done when they are",
-    usage: ["ID... [--message TEXT]"],
+    usage: ["ID... [--if-revision N] [--message TEXT]"],
     operands: .some("ID"),
-    options: [.message],
+    options: [.ifRevision, .message],
     details: [TaskChangeHelp.ids, TaskChangeHelp.oneTransaction],
     examples: [
       .init("ledger toggle 123abc", "marks the task as done; again, as not done"),

@@ -5,12 +5,12 @@ import TaskLedger
 enum UpdateVerb: Verb {
   static let description = VerbDescription(
     "update", "set or unset fields of tasks",
-    usage: ["ID... [--set F=V]... [--unset F]... [--message TEXT]"],
+    usage: ["ID... [--set F=V]... [--unset F]... [--if-revision N] [--message TEXT]"],
     operands: .some("ID"),
     options: [
       .set,
       .init("unset", "F", repeats: true, "remove field F and what lies below it"),
-      .message,
+      .ifRevision, .message,
     ],
     details: [TaskChangeHelp.ids, TaskChangeHelp.oneTransaction],
     examples: [
@@ -18,6 +18,9 @@ enum UpdateVerb: Verb {
       .init(
         "ledger update 123abc 456def --set priority=1 --unset due --message 'after the call'",
         "changes two tasks, and says why"),
+      .init(
+        "ledger update 123abc --set owner=ann --if-revision 12",
+        "claims a task, unless somebody else touched it after event 12"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {

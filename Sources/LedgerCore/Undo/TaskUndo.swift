@@ -1,0 +1,191 @@
+/// How events of one task are undone: by which commands, and what speaks against it.
+///
+/// Each event is undone by one event that names it, the one with the latest stamp first. What an event did is taken back thus:
+///
+/// | event | is undone by |
+/// |---|---|
+/// | upsert that made the task | delete |
+/// | evict | upsert of what would be there without it |
+/// | upsert that undid an evict | evict |
+/// | toggle | toggle |
+/// | delete | update of isDeleted to false, as restoring does |
+/// | anything else | update that sets the old values, or unsets what was not set; a delete where that deletes |
+///
+/// Invariants:
+/// - the steps, carried out in order onto the task as it stands, make `after` of `before`;
+/// - no step undoes nothing: what never showed, or is as before already, needs none;
+/// - unless forced, no step loses a change that came later and stays.
+package struct TaskUndo: Sendable {
+  /// What undoes one event.
+  package struct Step: Sendable {
+    /// What is undone.
+    package var undone: Event
+    package var command: Command
+    /// What the command changes.
+    package var changes: [AuditEntry.Change]
+  }
+
+  package let task: TaskID
+  /// The task as it stands; nil where it does not exist.
+  package let before: TaskItem?
+  package private(set) var steps: [Step] = []
+  /// What speaks against it; when forced, why some of it is left alone.
+  package private(set) var conflicts: [Conflict] = []
+
+  private let history: StampedHistory
+  private let later: LaterChanges
+  private var state: TaskState
+
+  /// The task afterwards; nil where it does not exist then.
+  package var after: TaskItem? { state.item(task) }
+
+  /// - Parameters:
+  ///   - events: all events of the task, in order of sequence.
+  ///   - undone: those that are to be undone, each the last of its chain.
+  ///   - isForced: whether later changes may be lost.
+  package init(
+    _ task: TaskID, _ events: [Event], undoing undone: Set<UInt64>, isForced: Bool, author: String,
+    message: String?
+  ) throws(LedgerError) {
+    self.task = task
+    history = StampedHistory(events)
+    later = LaterChanges(UndoChains(events), without: undone)
+    state = TaskState(events)
+    before = state.item(task)
+    let latestFirst = events.filter { undone.contains($0.sequence) }
+      .sorted { $0.stamp > $1.stamp }
+    for event in latestFirst {
+      try undo(event, isForced: isForced) { kind, changes in
+        Command(
+          kind, task, changes, author: author, message: message, undoes: event.sequence)
+      }
+    }
+  }
+
+  private mutating func undo(
+    _ event: Event, isForced: Bool, command: (EventKind, ChangeSet) -> Command
+  ) throws(LedgerError) {
+    let later = later.than(event)
+    let since = later.filter { $0.sequence > event.sequence }
+    if event.kind != .evict {
+      if let evict = since.last(where: { $0.kind == .evict }) {
+        conflicts.append(Conflict(task, by: evict))
+        return
+      }
+      // It belongs to a life that had ended when it arrived: nothing of it ever showed.
+      if later.contains(where: { $0.kind == .evict }) { return }
+    }
+    guard let (kind, changes) = try inverse(of: event, later: later) else { return }
+    guard state.exists || kind == .upsert else { return }
+    let command = command(kind, changes)
+    guard let made = try state.changes(for: command) else { return }
+    if !isForced {
+      let found = conflicts(of: event, kind, made, with: since)
+      guard found.isEmpty else { return conflicts.append(contentsOf: found) }
+    }
+    add(command, undoing: event, made)
+  }
+
+  private mutating func add(_ command: Command, undoing event: Event, _ changes: [FieldChange]) {
+    guard let newest = state.newest else { return }
+    // As the ledger will stamp it: later than all that is there.
+    let stamp = Stamp(time: newest.time, replica: newest.replica, count: newest.count + 1)
+    let made = Event(
+      sequence: state.revision + 1, stamp: stamp, kind: command.kind, task: task, changes: changes,
+      author: command.author, transaction: state.revision + 1, endsTransaction: true,
+      recorded: newest.time, undoes: event.sequence)
+    let entry = TaskHistory.entry(made, after: state)
+    steps.append(Step(undone: event, command: command, changes: entry.changes))
+    state.fold(made)
+  }
+
+  /// What takes an event back; nil where there is nothing.
+  private func inverse(
+    of event: Event, later: [Event]
+  ) throws(LedgerError) -> (EventKind, ChangeSet)? {
+    let past = history.state(before: event.stamp)
+    switch event.kind {
+    case .evict:
+      return try revival(from: past, later).map { (.upsert, $0) }
+    case .upsert where !past.exists:
+      return (event.undoes == nil ? .delete : .evict, .empty)
+    case .toggle:
+      guard !isOvertaken(event, .isCompleted, later),
+        state.reading(.isCompleted) != past.reading(.isCompleted)
+      else { return nil }
+      return (.toggle, .empty)
+    case .delete:
+      guard !isOvertaken(event, .isDeleted, later), past.reading(.isDeleted) != .bool(true) else {
+        return nil
+      }
+      return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
+    case .upsert, .update:
+      let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
+      let changes = try oldValues(of: names, in: past)
+      let deletes = changes.changes == [FieldChange(.isDeleted, .bool(true))]
+      return deletes ? (.delete, .empty) : (.update, changes)
+    }
+  }
+
+  /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value.
+  private func isOvertaken(_ event: Event, _ name: FieldName, _ later: [Event]) -> Bool {
+    later.contains { $0.sequence < event.sequence && $0.change(touching: name) != nil }
+  }
+
+  /// Changes that give fields the values that showed in a state. Of fields that exclude each other the hidden ones stay out.
+  private func oldValues(
+    of names: [FieldName], in past: TaskState
+  ) throws(LedgerError) -> ChangeSet {
+    let shown = past.visibleFields
+    var changes = names.compactMap { name in
+      shown.first { $0.name.hasSameBytes(as: name.text) }.map { FieldChange(name, $0.value) }
+    }
+    let set = changes.map(\.name)
+    for name in names where !set.contains(name) {
+      // What gives way to a field that is set needs no unset of its own.
+      let isExcluded = changes.contains { $0.name.collides(with: name) }
+      if !isExcluded { changes.append(FieldChange(name, nil)) }
+    }
+    return try ChangeSet(changes)
+  }
+
+  /// The fields that would show had an evict not been; nil where the task would not exist either.
+  ///
+  /// - Parameters:
+  ///   - past: the task before the evict.
+  ///   - later: what came later and stays.
+  private func revival(from past: TaskState, _ later: [Event]) throws(LedgerError) -> ChangeSet? {
+    var state = past
+    for event in later { state.fold(event) }
+    guard state.exists else { return nil }
+    var changes: [FieldChange] = []
+    for field in state.visibleFields {
+      changes.append(FieldChange(FieldName(unchecked: field.name), field.value))
+    }
+    let set = Set(changes.map(\.name))
+    for field in self.state.heldFields where !set.contains(field.name) {
+      let isExcluded = changes.contains { $0.name.collides(with: field.name) }
+      if !isExcluded { changes.append(FieldChange(field.name, nil)) }
+    }
+    return try ChangeSet(changes)
+  }
+
+  /// The later changes that would be lost.
+  private func conflicts(
+    of event: Event, _ kind: EventKind, _ changes: [FieldChange], with since: [Event]
+  ) -> [Conflict] {
+    // With the task goes all that was done to it; and a task that was made anew is another's.
+    if event.kind == .evict || kind == .evict || kind == .delete {
+      return since.last.map { last in
+        let change = last.changes.first
+        return [Conflict(task, change?.name, theirs: change?.value, by: last)]
+      } ?? []
+    }
+    return changes.compactMap { change in
+      guard let other = since.last(where: { $0.change(touching: change.name) != nil }),
+        let theirs = other.change(touching: change.name)
+      else { return nil }
+      return Conflict(task, theirs.name, ours: change.value, theirs: theirs.value, by: other)
+    }
+  }
+}

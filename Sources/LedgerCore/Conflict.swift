@@ -42,7 +42,9 @@ extension Conflict {
 
   private var deed: String {
     guard let field else {
-      return event.map { $0.kind == .evict ? "evicted it" : $0.kind == .upsert ? "made it" : "changed it" }
+      return event.map {
+        $0.kind == .evict ? "evicted it" : $0.kind == .upsert ? "made it" : "changed it"
+      }
         ?? "changed"
     }
     guard let theirs else { return "unset \(field)" }

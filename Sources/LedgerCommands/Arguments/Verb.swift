@@ -39,7 +39,8 @@ package enum Verbs {
   private static let familiar = [
     "ls": "list", "show": "get", "cat": "get", "new": "add", "create": "add", "edit": "update",
     "set": "update", "modify": "update", "done": "toggle", "complete": "toggle", "rm": "delete",
-    "remove": "delete", "undelete": "restore", "revert": "undo", "purge": "evict", "import": "apply",
+    "remove": "delete", "undelete": "restore", "revert": "undo", "purge": "evict",
+    "import": "apply",
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",

@@ -14,7 +14,9 @@ enum ErrorReport {
         output.styled("ledger:", .red, .bold) + " " + output.shown(error.message))
       // The sentence names the first.
       let rest = error.conflicts.dropFirst()
-      for conflict in rest.prefix(linesMax) { output.line("  \(output.shown(conflict.description))") }
+      for conflict in rest.prefix(linesMax) {
+        output.line("  \(output.shown(conflict.description))")
+      }
       if rest.count > linesMax { output.line("  and \(rest.count - linesMax) more") }
       if let hint = error.hint {
         output.line(output.styled("hint:", .cyan) + " " + output.shown(hint))

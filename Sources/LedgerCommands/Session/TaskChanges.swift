@@ -46,7 +46,8 @@ extension Session {
     guard let revision = try arguments.number("if-revision") else { return nil }
     guard let task = commands.first?.task, commands.allSatisfy({ $0.task == task }) else {
       throw LedgerError(
-        .usage, "--if-revision is the revision of one task, found \(Set(commands.map(\.task)).count) tasks",
+        .usage,
+        "--if-revision is the revision of one task, found \(Set(commands.map(\.task)).count) tasks",
         hint: "change one task at a time")
     }
     return (task, revision)

@@ -24,7 +24,8 @@ enum GetVerb: Verb {
       .init("ledger get 123abc", "shows its fields, a line each"),
       .init("ledger --json get 123a --at 1204", "its document as it was after event 1204"),
       .init(
-        "ledger get 123abc --revision", "what to give to --if-revision, so that nobody else's change is lost"),
+        "ledger get 123abc --revision",
+        "what to give to --if-revision, so that nobody else's change is lost"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {

@@ -18,7 +18,8 @@ enum UndoVerb: Verb {
       ),
       .init(
         "to", "MOMENT",
-        "undo all that came after a moment, whoever did it: a number is a sequence number, anything else a time"),
+        "undo all that came after a moment, whoever did it: a number is a sequence number, anything else a time"
+      ),
       .force, .dryRun, .message,
     ],
     details: [
@@ -35,8 +36,10 @@ enum UndoVerb: Verb {
       .init("ledger undo", "takes back what you did last"),
       .init("ledger undo 123abc", "takes back the last change of one task"),
       .init(
-        "ledger undo --to 2026-11-30T09:00:00Z --dry-run", "what going back to this morning would change"),
-      .init("ledger undo --transaction 1204 --message 'wrong list'", "takes back what somebody did"),
+        "ledger undo --to 2026-11-30T09:00:00Z --dry-run",
+        "what going back to this morning would change"),
+      .init(
+        "ledger undo --transaction 1204 --message 'wrong list'", "takes back what somebody did"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {

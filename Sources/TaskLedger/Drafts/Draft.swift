@@ -79,13 +79,14 @@ public final class Draft: Sendable {
   ///   - message: why, in the author's words.
   /// - Returns: false when there was nothing to save; a new task is made even if no field is set.
   /// - Throws: ``LedgerError`` with code `conflict` when somebody else changed a field of the draft to something else, deleted or evicted
-  ///   the task, or made one with the id of a new one; ``LedgerError/conflicts`` tells each field with both values and who it was, and
-  ///   ``resolve(_:keeping:)`` settles them. Else as ``Ledger/upsert(_:expecting:)``. Nothing was appended, and the draft is as
-  ///   it was.
+  ///   the task, or made one with the id of a new one, and ``LedgerError/conflicts`` tells each field with both values and who it was, and
+  ///   ``resolve(_:keeping:)`` settles them. `busy` while another thread saves the same draft. Else as
+  ///   ``Ledger/upsert(_:expecting:)``. Nothing was appended, and the draft is as it was.
   @discardableResult
   public func save(author: String? = nil, message: String? = nil) throws -> Bool {
-    let saving = content.withLock { $0 }
-    guard saving.hasChanges || saving.base == nil else { return false }
+    guard let saving = try content.withLock({ content throws(LedgerError) in try content.begin() })
+    else { return false }
+    defer { content.withLock { $0.isSaving = false } }
     var found: TaskItem?
     do {
       let saved = try ledger.transaction(author: author, message: message) { transaction in
@@ -120,7 +121,8 @@ public final class Draft: Sendable {
   private static func conflict(_ id: TaskID, _ conflicts: [Conflict]) -> LedgerError {
     let reasons = conflicts.map { conflict in
       let ours = conflict.field.map { _ in
-        conflict.ours.map { ", the draft has \($0.description.shortened)" } ?? ", the draft unsets it"
+        conflict.ours.map { ", the draft has \($0.description.shortened)" }
+          ?? ", the draft unsets it"
       }
       return conflict.reason + (ours ?? "")
     }
@@ -147,7 +149,9 @@ public final class Draft: Sendable {
   /// in it, `theirs` takes it over as it is.
   public func resolve(_ conflicts: [Conflict], keeping side: Side) {
     content.withLock { content in
-      for conflict in conflicts where conflict.task == id { content.resolve(conflict, keeping: side) }
+      for conflict in conflicts where conflict.task == id {
+        content.resolve(conflict, keeping: side)
+      }
     }
   }
 }

@@ -4,6 +4,7 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - `base` is what the ledger had when that was looked at last, or what was agreed on since;
+/// - one thread saves at a time;
 /// - what is to be saved is where `item` differs from `base`.
 struct DraftContent: Sendable {
   /// Nil for a task that is to be made.
@@ -12,6 +13,7 @@ struct DraftContent: Sendable {
   var item: TaskItem
   /// The task that the last conflict was met with; nil where it does not exist.
   var met: TaskItem?
+  var isSaving = false
 
   init(id: TaskID, base: TaskItem?, revision: UInt64) {
     self.base = base
@@ -33,6 +35,19 @@ struct DraftContent: Sendable {
   }
 
   mutating func discard() { item = base ?? TaskItem(id: item.id) }
+
+  /// What is to be saved from here on; nil where nothing is.
+  ///
+  /// - Throws: `LedgerError` with code `busy`: who saves at the same time would meet the changes of the other as somebody else's.
+  mutating func begin() throws(LedgerError) -> DraftContent? {
+    guard !isSaving else {
+      throw LedgerError(
+        .busy, "the draft of task \"\(item.id)\" is being saved", hint: "save it again after that")
+    }
+    guard hasChanges || base == nil else { return nil }
+    isSaving = true
+    return self
+  }
 
   /// Goes on from what was saved, with what was changed while it was being saved.
   mutating func rebase(onto saved: TaskItem?, _ revision: UInt64, saving: TaskItem) {
@@ -61,7 +76,8 @@ extension DraftContent {
     var found: [Conflict] = []
     for change in try changes {
       for name in Self.names(touching: change.name, in: [base, now])
-      where !Self.isSame(base, now, name) && !(name == change.name && Self.isSame(item, now, name)) {
+      where !Self.isSame(base, now, name) && !(name == change.name && Self.isSame(item, now, name))
+      {
         found.append(Conflict(item.id, name, ours: change.value, theirs: now[name.text], by: nil))
       }
     }

@@ -39,7 +39,8 @@ struct UndoSearch {
     if let found { return found }
     throw nothing(
       "there is nothing to undo by \(wish.author)",
-      "`ledger undo --transaction N` takes back what another has done; `ledger log` lists the events")
+      "`ledger undo --transaction N` takes back what another has done; `ledger log` lists the events"
+    )
   }
 
   private func undo(transaction number: UInt64) throws(LedgerError) -> UndoPlan {
@@ -68,7 +69,8 @@ struct UndoSearch {
     let history = try log.history(of: task)
     guard !history.isEmpty else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(task)\"", hint: "`ledger list` shows the tasks that exist")
+        .noSuchTask, "there is no task \"\(task)\"",
+        hint: "`ledger list` shows the tasks that exist")
     }
     let chains = UndoChains(history)
     let horizon = log.view.horizon?.sequence ?? 0
@@ -80,7 +82,8 @@ struct UndoSearch {
       rest = rest.dropFirst(events.count)
       if let plan = try plan(Array(events), histories: [task: history]) { return plan }
     }
-    throw nothing("there is nothing to undo of task \"\(task)\"", "`ledger audit \(task)` shows its history")
+    throw nothing(
+      "there is nothing to undo of task \"\(task)\"", "`ledger audit \(task)` shows its history")
   }
 
   private func undo(to moment: Moment) throws(LedgerError) -> UndoPlan {
@@ -99,7 +102,9 @@ struct UndoSearch {
     }
     events.sort { $0.sequence > $1.sequence }
     if let plan = try plan(events, histories: histories) { return plan }
-    throw nothing("there is nothing to undo: all is as it was then", "`ledger diff --from MOMENT` shows what has changed since")
+    throw nothing(
+      "there is nothing to undo: all is as it was then",
+      "`ledger diff --from MOMENT` shows what has changed since")
   }
 
   /// What to redo, and how.

@@ -38,7 +38,8 @@ extension Transaction {
     let winner = conflicts.first?.reason ?? Conflict(id, by: first).reason
     let rest = conflicts.count > 1 ? ", and \(conflicts.count - 1) more" : ""
     var error = LedgerError(
-      .conflict, "the task \"\(id)\" is at revision \(found), expected \(expected): \(winner)\(rest)",
+      .conflict,
+      "the task \"\(id)\" is at revision \(found), expected \(expected): \(winner)\(rest)",
       hint: "`ledger audit \(id)` shows what was changed; look at it again, then decide")
     error.conflicts = conflicts
     return error

@@ -32,7 +32,7 @@ package struct TaskUndo: Sendable {
   /// What speaks against it; when forced, why some of it is left alone.
   package private(set) var conflicts: [Conflict] = []
 
-  private let history: StampedHistory
+  private var earlier: EarlierChanges
   private let later: LaterChanges
   private var state: TaskState
 
@@ -48,8 +48,9 @@ package struct TaskUndo: Sendable {
     message: String?
   ) throws(LedgerError) {
     self.task = task
-    history = StampedHistory(events)
-    later = LaterChanges(UndoChains(events), without: undone)
+    let chains = UndoChains(events)
+    earlier = EarlierChanges(chains, events)
+    later = LaterChanges(chains, without: undone)
     state = TaskState(events)
     before = state.item(task)
     let latestFirst = events.filter { undone.contains($0.sequence) }
@@ -59,6 +60,7 @@ package struct TaskUndo: Sendable {
         Command(
           kind, task, changes, author: author, message: message, undoes: event.sequence)
       }
+      earlier.leaveOut(event)
     }
   }
 
@@ -74,13 +76,25 @@ package struct TaskUndo: Sendable {
       }
       // It belongs to a life that had ended when it arrived: nothing of it ever showed.
       if later.contains(where: { $0.kind == .evict }) { return }
+    } else if !isForced, state.exists, let last = since.last {
+      // The task was made anew; that nothing of the old life is missing in it makes it no less another's.
+      conflicts.append(conflict(with: last))
+      return
     }
-    guard let (kind, changes) = try inverse(of: event, later: later) else { return }
-    guard state.exists || kind == .upsert else { return }
+    let resurfaced = resurfaced(under: event)
+    guard var (kind, changes) = try inverse(of: event, later: later, resurfaced) else { return }
+    if !state.exists, kind != .upsert {
+      // An evict that was redone came after what it had come before.
+      var rest = earlier
+      rest.leaveOut(event)
+      guard let revival = try revival(of: rest.stateInEffect) else { return }
+      (kind, changes) = (.upsert, revival)
+    }
     let command = command(kind, changes)
     guard let made = try state.changes(for: command) else { return }
     if !isForced {
-      let found = conflicts(of: event, kind, made, with: since)
+      let own = made.filter { change in !resurfaced.contains { $0.name == change.name } }
+      let found = conflicts(of: event, kind, own, with: since)
       guard found.isEmpty else { return conflicts.append(contentsOf: found) }
     }
     add(command, undoing: event, made)
@@ -101,14 +115,17 @@ package struct TaskUndo: Sendable {
 
   /// What takes an event back; nil where there is nothing.
   private func inverse(
-    of event: Event, later: [Event]
+    of event: Event, later: [Event], _ resurfaced: [FieldChange]
   ) throws(LedgerError) -> (EventKind, ChangeSet)? {
-    let past = history.state(before: event.stamp)
+    let past = earlier.state(before: event)
     switch event.kind {
     case .evict:
-      return try revival(from: past, later).map { (.upsert, $0) }
-    case .upsert where !past.exists:
-      return (event.undoes == nil ? .delete : .evict, .empty)
+      // Without it the task would be what it was, with what came later and stays.
+      var state = past
+      for event in later { state.fold(event) }
+      return try revival(of: state).map { (.upsert, $0) }
+    case .upsert where !past.exists && !isOvertaken(event, by: later):
+      return (earlier.revives(event) ? .evict : .delete, .empty)
     case .toggle:
       guard !isOvertaken(event, .isCompleted, later),
         state.reading(.isCompleted) != past.reading(.isCompleted)
@@ -121,10 +138,31 @@ package struct TaskUndo: Sendable {
       return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
     case .upsert, .update:
       let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
-      let changes = try oldValues(of: names, in: past)
+      let changes = try ChangeSet(oldValues(of: names, in: past) + resurfaced)
       let deletes = changes.changes == [FieldChange(.isDeleted, .bool(true))]
       return deletes ? (.delete, .empty) : (.update, changes)
     }
+  }
+
+  /// The fields of a change that were left alone when it was undone and done again, because another had changed them by then, and that
+  /// show its values again since that other is undone: with the values that they had before the change.
+  private func resurfaced(under event: Event) -> [FieldChange] {
+    guard event.kind == .update, let change = earlier.redone(by: event),
+      change.kind == .update || change.kind == .upsert
+    else { return [] }
+    let past = earlier.state(before: change)
+    guard past.exists else { return [] }
+    let later = later.than(change)
+    let names = change.changes.map(\.name).filter { name in
+      !event.changes.contains { $0.name == name || $0.name.collides(with: name) }
+        && !later.contains { $0.change(touching: name) != nil }
+    }
+    return oldValues(of: names, in: past)
+  }
+
+  /// Whether the task was there already when an upsert arrived that makes it at an earlier time.
+  private func isOvertaken(_ event: Event, by later: [Event]) -> Bool {
+    later.contains { $0.sequence < event.sequence && $0.kind == .upsert }
   }
 
   /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value.
@@ -132,10 +170,9 @@ package struct TaskUndo: Sendable {
     later.contains { $0.sequence < event.sequence && $0.change(touching: name) != nil }
   }
 
-  /// Changes that give fields the values that showed in a state. Of fields that exclude each other the hidden ones stay out.
-  private func oldValues(
-    of names: [FieldName], in past: TaskState
-  ) throws(LedgerError) -> ChangeSet {
+  /// Changes that give fields the values that showed in a state, where they have others by now. Of fields that exclude each other the
+  /// hidden ones stay out.
+  private func oldValues(of names: [FieldName], in past: TaskState) -> [FieldChange] {
     let shown = past.visibleFields
     var changes = names.compactMap { name in
       shown.first { $0.name.hasSameBytes(as: name.text) }.map { FieldChange(name, $0.value) }
@@ -146,17 +183,12 @@ package struct TaskUndo: Sendable {
       let isExcluded = changes.contains { $0.name.collides(with: name) }
       if !isExcluded { changes.append(FieldChange(name, nil)) }
     }
-    return try ChangeSet(changes)
+    // To unset what is not set would unset what lies below it.
+    return changes.filter { state.held($0.name) != $0.value }
   }
 
-  /// The fields that would show had an evict not been; nil where the task would not exist either.
-  ///
-  /// - Parameters:
-  ///   - past: the task before the evict.
-  ///   - later: what came later and stays.
-  private func revival(from past: TaskState, _ later: [Event]) throws(LedgerError) -> ChangeSet? {
-    var state = past
-    for event in later { state.fold(event) }
+  /// What an upsert must set and unset to make the task what it is in a state; nil where it does not exist in that either.
+  private func revival(of state: TaskState) throws(LedgerError) -> ChangeSet? {
     guard state.exists else { return nil }
     var changes: [FieldChange] = []
     for field in state.visibleFields {
@@ -170,16 +202,19 @@ package struct TaskUndo: Sendable {
     return try ChangeSet(changes)
   }
 
+  /// What an event that would be lost as a whole is told by.
+  private func conflict(with event: Event) -> Conflict {
+    let change = event.changes.first
+    return Conflict(task, change?.name, theirs: change?.value, by: event)
+  }
+
   /// The later changes that would be lost.
   private func conflicts(
     of event: Event, _ kind: EventKind, _ changes: [FieldChange], with since: [Event]
   ) -> [Conflict] {
     // With the task goes all that was done to it; and a task that was made anew is another's.
     if event.kind == .evict || kind == .evict || kind == .delete {
-      return since.last.map { last in
-        let change = last.changes.first
-        return [Conflict(task, change?.name, theirs: change?.value, by: last)]
-      } ?? []
+      return since.last.map { [conflict(with: $0)] } ?? []
     }
     return changes.compactMap { change in
       guard let other = since.last(where: { $0.change(touching: change.name) != nil }),

@@ -101,7 +101,8 @@ struct UndoBesideModel {
     let before = try ledger.replay().digest
     let (answer, outcome) = try answer { try ledger.undo(target, author: author) }
     let end = try ledger.lastSequence
-    #expect(answer == expected, "\(label), event \(end), undo \(target) by \(author)")
+    let story = answer == expected ? "" : try story()
+    #expect(answer == expected, "\(label), event \(end), undo \(target) by \(author)\n\(story)")
     met["undo \(answer.name)", default: 0] += 1
     guard let outcome else { return }
     note(outcome)
@@ -167,11 +168,28 @@ struct UndoBesideModel {
       if expected.exists || !unmade.contains(PlainText(id)) {
         let document =
           expected.exists ? String(decoding: expected.document.canonical, as: UTF8.self) : nil
-        #expect(found?.json == document, "\(label), event \(end), \(id)")
+        let story = found?.json == document ? "" : try story(id)
+        #expect(found?.json == document, "\(label), event \(end), \(id)\n\(story)")
       } else {
         #expect(found?.isDeleted ?? true, "\(label), \(id)")
       }
     }
+  }
+
+  /// What was done to the tasks, or to one, for people.
+  private func story(_ id: TaskID? = nil) throws -> String {
+    var lines: [String] = []
+    try handles[0].forEachEvent { event in
+      guard id == nil || event.task == id else { return true }
+      let changes = event.changes.map { "\($0.name)=\($0.value?.description ?? "unset")" }
+      let undoes = event.undoes.map { " undoes \($0)" } ?? ""
+      let mark = model.undone.contains(Int(event.sequence)) ? " undone" : ""
+      lines.append(
+        "\(event.sequence) in \(event.transaction) \(event.author) \(event.kind) \(event.task) \(changes.joined(separator: " "))\(undoes)\(mark)"
+      )
+      return true
+    }
+    return lines.joined(separator: "\n")
   }
 
   func finish() throws {

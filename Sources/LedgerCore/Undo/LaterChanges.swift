@@ -14,6 +14,13 @@ struct LaterChanges {
     }.sorted { $0.newest > $1.newest }
   }
 
+  /// Whether an event is of a change that is in effect: with a task that is taken away only such a change is lost.
+  func isInEffect(_ event: Event) -> Bool {
+    chains.contains { chain in
+      chain.events.count % 2 == 1 && chain.events.contains { $0.sequence == event.sequence }
+    }
+  }
+
   /// The changes that are stamped later than an event, by stamp.
   func than(_ event: Event) -> [Event] {
     var later: [Event] = []

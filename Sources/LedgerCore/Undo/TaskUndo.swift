@@ -43,9 +43,10 @@ package struct TaskUndo: Sendable {
   ///   - events: all events of the task, in order of sequence.
   ///   - undone: those that are to be undone, each the last of its chain.
   ///   - isForced: whether later changes may be lost.
+  ///   - goal: what the task is to be in the end, where that is known: nothing that stays came later then.
   package init(
-    _ task: TaskID, _ events: [Event], undoing undone: Set<UInt64>, isForced: Bool, author: String,
-    message: String?
+    _ task: TaskID, _ events: [Event], undoing undone: Set<UInt64>, goal: TaskState? = nil,
+    isForced: Bool, author: String, message: String?
   ) throws(LedgerError) {
     self.task = task
     let chains = UndoChains(events)
@@ -55,13 +56,36 @@ package struct TaskUndo: Sendable {
     before = state.item(task)
     let latestFirst = events.filter { undone.contains($0.sequence) }
       .sorted { $0.stamp > $1.stamp }
+    func command(_ event: Event, _ kind: EventKind, _ changes: ChangeSet) -> Command {
+      Command(kind, task, changes, author: author, message: message, undoes: event.sequence)
+    }
+    var last = state
     for event in latestFirst {
-      try undo(event, isForced: isForced) { kind, changes in
-        Command(
-          kind, task, changes, author: author, message: message, undoes: event.sequence)
-      }
+      let (before, count) = (state, steps.count)
+      try undo(event, isForced: isForced || goal != nil) { command(event, $0, $1) }
+      if steps.count > count { last = before }
       earlier.leaveOut(event)
     }
+    guard let goal else { return }
+    conflicts = []
+    guard !isAt(goal), let step = steps.popLast() else { return }
+    // What was undone and redone in between can leave another value than the one that was there: the last step sets it.
+    state = last
+    let (kind, changes) = try way(to: goal)
+    let way = command(step.undone, kind, changes)
+    if let made = try state.changes(for: way) { add(way, undoing: step.undone, made) }
+  }
+
+  /// Whether the task reads as in a state; one that does not exist there is deleted.
+  private func isAt(_ goal: TaskState) -> Bool {
+    guard let item = goal.item(task) else { return after?.isDeleted ?? true }
+    return after == item
+  }
+
+  /// What makes the task read as in a state.
+  private func way(to goal: TaskState) throws(LedgerError) -> (EventKind, ChangeSet) {
+    guard let changes = try revival(of: goal) else { return (.delete, .empty) }
+    return (state.exists ? .update : .upsert, changes)
   }
 
   private mutating func undo(
@@ -76,7 +100,7 @@ package struct TaskUndo: Sendable {
       }
       // It belongs to a life that had ended when it arrived: nothing of it ever showed.
       if later.contains(where: { $0.kind == .evict }) { return }
-    } else if !isForced, state.exists, let last = since.last {
+    } else if !isForced, state.exists, let last = since.last(where: self.later.isInEffect) {
       // The task was made anew; that nothing of the old life is missing in it makes it no less another's.
       conflicts.append(conflict(with: last))
       return
@@ -124,8 +148,11 @@ package struct TaskUndo: Sendable {
       var state = past
       for event in later { state.fold(event) }
       return try revival(of: state).map { (.upsert, $0) }
+    case .upsert where earlier.revives(event):
+      // Over a task that had been made anew and deleted: that is what is left again.
+      return try revival(of: past).map { (.update, $0) } ?? (.evict, .empty)
     case .upsert where !past.exists && !isOvertaken(event, by: later):
-      return (earlier.revives(event) ? .evict : .delete, .empty)
+      return (.delete, .empty)
     case .toggle:
       guard !isOvertaken(event, .isCompleted, later),
         state.reading(.isCompleted) != past.reading(.isCompleted)
@@ -173,18 +200,20 @@ package struct TaskUndo: Sendable {
   /// Changes that give fields the values that showed in a state, where they have others by now. Of fields that exclude each other the
   /// hidden ones stay out.
   private func oldValues(of names: [FieldName], in past: TaskState) -> [FieldChange] {
-    let shown = past.visibleFields
-    var changes = names.compactMap { name in
-      shown.first { $0.name.hasSameBytes(as: name.text) }.map { FieldChange(name, $0.value) }
+    let shown = past.visibleFields.map { FieldChange(FieldName(unchecked: $0.name), $0.value) }
+    // What one of the fields hides now, though no event ever unset it, shows again, too.
+    let set = shown.filter { old in
+      names.contains { $0 == old.name || $0.collides(with: old.name) }
     }
-    let set = changes.map(\.name)
-    for name in names where !set.contains(name) {
-      // What gives way to a field that is set needs no unset of its own.
-      let isExcluded = changes.contains { $0.name.collides(with: name) }
-      if !isExcluded { changes.append(FieldChange(name, nil)) }
+    // What gives way to a field that is set needs no unset of its own; and to unset what is not set would unset what lies below it.
+    let unset = names.filter { name in
+      !set.contains { $0.name == name || $0.name.collides(with: name) } && state.held(name) != nil
     }
-    // To unset what is not set would unset what lies below it.
-    return changes.filter { state.held($0.name) != $0.value }
+    let now = state.visibleFields
+    let differing = set.filter { old in
+      now.first { $0.name.hasSameBytes(as: old.name.text) }?.value != old.value
+    }
+    return differing + unset.map { FieldChange($0, nil) }
   }
 
   /// What an upsert must set and unset to make the task what it is in a state; nil where it does not exist in that either.
@@ -213,8 +242,8 @@ package struct TaskUndo: Sendable {
     of event: Event, _ kind: EventKind, _ changes: [FieldChange], with since: [Event]
   ) -> [Conflict] {
     // With the task goes all that was done to it; and a task that was made anew is another's.
-    if event.kind == .evict || kind == .evict || kind == .delete {
-      return since.last.map { [conflict(with: $0)] } ?? []
+    if event.kind == .evict || kind == .evict || kind == .delete || earlier.revives(event) {
+      return since.last(where: later.isInEffect).map { [conflict(with: $0)] } ?? []
     }
     return changes.compactMap { change in
       guard let other = since.last(where: { $0.change(touching: change.name) != nil }),

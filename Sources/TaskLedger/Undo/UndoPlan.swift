@@ -17,9 +17,11 @@ struct UndoPlan {
   /// - Parameters:
   ///   - events: what is to be undone, the newest first; what is undone already counts for nothing.
   ///   - histories: all events of their tasks.
+  ///   - goals: what the tasks are to be in the end, where that is known.
   ///   - isRedo: whether `sources` are the transactions that are done again, not those that had undone them.
   init(
-    _ events: [Event], _ histories: [TaskID: [Event]], _ wish: Wish, isRedo: Bool
+    _ events: [Event], _ histories: [TaskID: [Event]], _ wish: Wish,
+    goals: [TaskID: TaskState] = [:], isRedo: Bool
   ) throws(LedgerError) {
     var ends: [TaskID: Set<UInt64>] = [:]
     var order: [TaskID] = []
@@ -42,7 +44,8 @@ struct UndoPlan {
     for task in order {
       tasks.append(
         try TaskUndo(
-          task, histories[task] ?? [], undoing: ends[task] ?? [], isForced: wish.isForced,
+          task, histories[task] ?? [], undoing: ends[task] ?? [], goal: goals[task],
+          isForced: wish.isForced,
           author: wish.author, message: wish.message))
     }
     sources = firsts.values.sorted { $0.sequence > $1.sequence }.map {

@@ -95,13 +95,15 @@ struct UndoSearch {
     }
     let histories = try log.histories(of: tasks)
     var events: [Event] = []
-    for history in histories.values {
+    var goals: [TaskID: TaskState] = [:]
+    for (task, history) in histories {
+      goals[task] = TaskState(history.lazy.filter { !moment.isBefore($0) })
       for chain in UndoChains(history).chains where chain.count(where: moment.isBefore) % 2 == 1 {
         if let last = chain.last { events.append(last) }
       }
     }
     events.sort { $0.sequence > $1.sequence }
-    if let plan = try plan(events, histories: histories) { return plan }
+    if let plan = try plan(events, histories: histories, goals: goals) { return plan }
     throw nothing(
       "there is nothing to undo: all is as it was then",
       "`ledger diff --from MOMENT` shows what has changed since")
@@ -155,11 +157,13 @@ struct UndoSearch {
 
   /// The plan to undo events; nil where that would change nothing.
   private func plan(
-    _ events: [Event], histories: [TaskID: [Event]]? = nil, isRedo: Bool = false
+    _ events: [Event], histories: [TaskID: [Event]]? = nil,
+    goals: [TaskID: TaskState] = [:], isRedo: Bool = false
   ) throws(LedgerError) -> UndoPlan? {
     var known = histories ?? [:]
     if histories == nil { known = try log.histories(of: Set(events.map(\.task))) }
-    let plan = try UndoPlan(events, known, wish, isRedo: isRedo).checked(wish, isRedo: isRedo)
+    let plan = try UndoPlan(events, known, wish, goals: goals, isRedo: isRedo).checked(
+      wish, isRedo: isRedo)
     return plan.isEmpty ? nil : plan
   }
 

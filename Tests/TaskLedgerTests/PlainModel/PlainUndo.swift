@@ -32,7 +32,12 @@ struct PlainUndo {
 
   /// The tasks whose creation was undone: they are deleted, where the fold knows of no task.
   var unmade: Set<PlainText> {
-    Set(changes.filter { $0.kind == .upsert && undone.contains($0.sequence) }.map(\.task))
+    let undoneUpserts = changes.filter { $0.kind == .upsert && undone.contains($0.sequence) }
+    let creations = undoneUpserts.filter { upsert in
+      let before = inEffect().filter { $0.task == upsert.task && $0.stamp < upsert.stamp }
+      return !PlainTask(upsert.task, folding: before).exists
+    }
+    return Set(creations.map(\.task))
   }
 
   /// What undoing an author's last transaction comes to.

@@ -35,7 +35,8 @@ struct WholeLog {
   /// The events of the transaction that an event belongs to, in order; empty where there is no such event.
   func transaction(of sequence: UInt64) throws(LedgerError) -> [Event] {
     var events: [Event] = []
-    try forEachSegmentBackwards(where: { $0.mayHold(sequence) }) { (segment) throws(LedgerError) in
+    let mayHold: (SegmentEntry) -> Bool = { $0.mayHold(sequence) }
+    try forEachSegmentBackwards(where: mayHold) { (segment) throws(LedgerError) in
       guard let found = segment.first(where: { $0.sequence == sequence }) else { return true }
       events = segment.filter { $0.transaction == found.transaction }
       return false

@@ -16,6 +16,7 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(name: "CStatx"),
     .target(name: "LedgerCore"),
     .target(
       name: "LedgerFormat",
@@ -23,7 +24,12 @@ let package = Package(
         "LedgerCore", "CZstd",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
       ]),
-    .target(name: "LedgerStorage", dependencies: ["LedgerFormat", "LedgerCore"]),
+    .target(
+      name: "LedgerStorage",
+      dependencies: [
+        "LedgerFormat", "LedgerCore",
+        .target(name: "CStatx", condition: .when(platforms: [.linux])),
+      ]),
     .target(name: "TaskLedger", dependencies: ["LedgerStorage", "LedgerFormat", "LedgerCore"]),
     .target(
       name: "LedgerCommands",

@@ -11,9 +11,13 @@ package struct TaskBaseline {
   /// The fold of all events that were given.
   package private(set) var state = TaskState()
   private var reducedCount = 0
+  /// The fields of the state by stamp, while many are looked for.
+  private var byStamp: [Stamp: [TaskState.Field]]?
 
   /// So many more events are kept before those that no longer count are let go.
   private static let slack = 256
+  /// So few fields are looked through for each event.
+  private static let fewFields = 16
 
   package init() {}
 
@@ -26,18 +30,30 @@ package struct TaskBaseline {
 
   /// Lets go of what no longer counts.
   package mutating func reduce() {
-    var kept: [Stamp: [FieldChange]] = [:]
-    for field in state.fields {
-      kept[field.stamp, default: []].append(FieldChange(field.name, field.value))
+    if state.fields.count > Self.fewFields {
+      byStamp = Dictionary(grouping: state.fields, by: \.stamp)
     }
-    let marks = Set([state.newestEvict, state.newestUpsert, state.newest].compactMap(\.self))
+    defer { byStamp = nil }
     events = events.compactMap { event in
-      let changes = kept[event.stamp] ?? []
-      guard !changes.isEmpty || marks.contains(event.stamp) || event.sequence == state.revision
-      else { return nil }
+      let changes = changes(setBy: event.stamp)
+      guard !changes.isEmpty || isMark(event.stamp) || event.sequence == state.revision else {
+        return nil
+      }
       return Self.rest(of: event, changes, state)
     }
     reducedCount = events.count
+  }
+
+  /// What of the fields that the state holds an event set or unset.
+  private func changes(setBy stamp: Stamp) -> [FieldChange] {
+    let fields = byStamp.map { $0[stamp] ?? [] } ?? state.fields
+    return fields.compactMap { field in
+      field.stamp == stamp ? FieldChange(field.name, field.value) : nil
+    }
+  }
+
+  private func isMark(_ stamp: Stamp) -> Bool {
+    stamp == state.newestEvict || stamp == state.newestUpsert || stamp == state.newest
   }
 
   private static func rest(

@@ -16,6 +16,8 @@ public struct LedgerConfiguration: Sendable {
   /// Whether full segments are sealed on a thread of their own, so that no writer waits for it; otherwise by the writer that
   /// filled the segment, after its changes are durable.
   public var sealsInBackground: Bool
+  /// Whether small segments are merged and snapshots made beside sealing; a bulk load leaves that for its end.
+  package var tidiesWhileSealing: Bool
   /// A snapshot is made, beside sealing, when so many events were sealed since the last one, or half as many as that one
   /// holds.
   public var snapshotEvents: UInt64
@@ -33,6 +35,7 @@ public struct LedgerConfiguration: Sendable {
     sealBytes = options.sealBytes
     extensionBytes = options.extensionBytes
     sealsInBackground = true
+    tidiesWhileSealing = true
     snapshotEvents = options.snapshotEvents
     lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
     lockPatienceMilliseconds = options.lockPatienceMilliseconds

@@ -46,20 +46,21 @@ enum ApplyVerb: Verb {
       configuration.sealEvents = sealEvents
       configuration.sealBytes = sealBytes
       configuration.sealsInBackground = true
+      configuration.tidiesWhileSealing = false
     }
     let segmentsBefore = try ledger.statistics().segments.count
     let run = ApplyRun(session, ledger)
     do {
       try apply(files, run, session)
-      try seal(ledger, session.context.configuration, segmentsBefore: segmentsBefore)
     } catch {
       // What is in stays in, whatever ended the run: it is said in any case.
-      run.progress.clear()
       run.writeSummary()
       throw error
     }
-    run.progress.clear()
+    // Nobody waits to hear it until the files are in order.
     run.writeSummary()
+    session.out.flush()
+    try seal(ledger, session.context.configuration, segmentsBefore: segmentsBefore)
     if let error = run.stop { throw error }
     return run.isWhole ? .done : .damaged
   }
@@ -85,7 +86,7 @@ enum ApplyVerb: Verb {
     {
       try ledger.sealNow()
     }
-    ledger.finishBackgroundWork()
+    ledger.tidyUpAfterLoad()
   }
 }
 
@@ -98,6 +99,7 @@ private final class ApplyRun {
   private let ledger: Ledger
   private let continues: Bool
   private var total = Applier.Summary()
+  private let start: Double
 
   private static let chunkBytes = 256 << 10
 
@@ -106,6 +108,7 @@ private final class ApplyRun {
     self.ledger = ledger
     continues = session.arguments.has("continue")
     progress = session.progress("line")
+    start = session.context.monotonicSeconds()
   }
 
   /// Whether no line was bad.
@@ -179,8 +182,10 @@ private final class ApplyRun {
     total.bad += summary.bad
   }
 
-  /// Says what is in.
+  /// Says what is in, and thus synced.
   func writeSummary() {
+    let seconds = session.context.monotonicSeconds() - start
+    progress.clear()
     session.noteAppended(total.events)
     if session.isJSON {
       return session.out.json { json in
@@ -189,6 +194,7 @@ private final class ApplyRun {
         json.add("unchanged", total.unchanged)
         json.add("dropped", total.dropped)
         json.add("badLines", total.bad)
+        json.add("seconds", seconds, decimals: 6)
       }
     }
     let lines = NumberText.count(total.lines, "line")

@@ -96,8 +96,9 @@ package struct TaskUndo: Sendable {
     let later = later.than(event)
     let since = later.filter { $0.sequence > event.sequence }
     if event.kind != .evict {
-      if let evict = since.last(where: { $0.kind == .evict }) {
-        conflicts.append(Conflict(task, by: evict))
+      // Also where another life was brought back in its place, by undoing the evict that had ended that one.
+      if let end = since.last(where: { $0.kind == .evict || earlier.revives($0) }) {
+        conflicts.append(Conflict(task, by: end))
         return
       }
       // It belongs to a life that had ended when it arrived: nothing of it ever showed.

@@ -7,6 +7,22 @@ struct CursorKey {
   /// The first eight bytes, most significant first: enough to tell most keys apart.
   private var prefix: UInt64 = 0
 
+  init() {}
+
+  init(_ key: TaskKey) {
+    stored = key.stored
+    isPacked = key.isPacked
+    prefix = Self.prefix(of: stored)
+  }
+
+  private static func prefix(of stored: [UInt8]) -> UInt64 {
+    var prefix: UInt64 = 0
+    for index in 0..<8 {
+      prefix = prefix << 8 | (index < stored.count ? UInt64(stored[index]) : 0)
+    }
+    return prefix
+  }
+
   mutating func forget() {
     stored.removeAll(keepingCapacity: true)
     isPacked = false
@@ -24,10 +40,7 @@ struct CursorKey {
     stored.append(contentsOf: rest)
     self.isPacked = isPacked
     guard isPacked ? stored.count == 16 : isText else { return false }
-    prefix = 0
-    for index in 0..<8 {
-      prefix = prefix << 8 | (index < stored.count ? UInt64(stored[index]) : 0)
-    }
+    prefix = Self.prefix(of: stored)
     return true
   }
 

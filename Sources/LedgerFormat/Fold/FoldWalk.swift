@@ -8,6 +8,8 @@ package final class FoldWalk {
   private let cursors: [RunCursor]
   /// How many events the snapshot stands for that are not in it.
   private let eventsFolded: UInt64
+  /// The task before which it ends.
+  private let end: CursorKey?
   private var heap: CursorHeap
   private var seen: UInt64 = 0
   private var reported: UInt64 = 0
@@ -17,13 +19,14 @@ package final class FoldWalk {
   ///   - base: a snapshot of which all events count; what it stands for is passed over in the runs.
   ///   - cut: which events count.
   ///   - fields: the numbers of the fields, where states are to be compared; every field of the runs is among them.
+  ///   - start: the first task that is folded.
+  ///   - end: the task before which it ends.
   package init(
     _ runs: [SealedRun], onto base: SealedRun? = nil, cut: FoldCut = .present,
-    fields given: FieldTable? = nil
+    fields given: FieldTable? = nil, from start: TaskKey? = nil, before end: TaskKey? = nil
   ) throws(LedgerError) {
     let after = base?.footer.lastSequence ?? 0
-    let taken = runs.filter { !cut.excludesAll(of: $0.footer) && $0.footer.lastSequence > after }
-    let all = (base.map { [$0] } ?? []) + taken
+    let all = Self.taken(of: runs, onto: base, cut)
     fields = given ?? FieldTable(all.lazy.flatMap(\.tables.fields))
     let zstd = try Zstd()
     let ascends = RunFooter.ascend(all.map(\.footer))
@@ -34,15 +37,37 @@ package final class FoldWalk {
       let cursor = RunCursor(
         run, order: order, fields: fields, cut: isBase ? .present : cut,
         after: isBase ? 0 : after, checksTimes: !ascends, zstd: zstd)
-      if try cursor.advance() { cursors.append(cursor) }
+      let isThere =
+        if let start { try cursor.advance(to: start, discarding: fold) } else {
+          try cursor.advance()
+        }
+      if isThere { cursors.append(cursor) }
     }
     self.cursors = cursors
+    self.end = end.map { CursorKey($0) }
     heap = CursorHeap(cursors)
-    eventsFolded = base.map { $0.footer.lastSequence - $0.footer.eventCount } ?? 0
+    // Of two parts the first one counts them.
+    eventsFolded =
+      start == nil ? base.map { $0.footer.lastSequence - $0.footer.eventCount } ?? 0 : 0
+  }
+
+  /// The snapshot, if any, and the runs of which events count.
+  static func taken(
+    of runs: [SealedRun], onto base: SealedRun?, _ cut: FoldCut
+  ) -> [SealedRun] {
+    let after = base?.footer.lastSequence ?? 0
+    let taken = runs.filter { !cut.excludesAll(of: $0.footer) && $0.footer.lastSequence > after }
+    return (base.map { [$0] } ?? []) + taken
   }
 
   /// Whether every task was folded.
-  package var isAtEnd: Bool { heap.first == nil }
+  package var isAtEnd: Bool { upcoming == nil }
+
+  /// The cursor with the next task.
+  private var upcoming: RunCursor? {
+    guard let first = heap.first, end.map({ first.key.precedes($0) }) ?? true else { return nil }
+    return first
+  }
 
   /// Folds the next tasks.
   ///
@@ -55,7 +80,7 @@ package final class FoldWalk {
   ) throws(LedgerError) -> FoldedState {
     let builder = StateBuilder(fields)
     var tasksLeft = tasksMax
-    while tasksLeft > 0, let first = heap.first {
+    while tasksLeft > 0, let first = upcoming {
       tasksLeft -= 1
       try foldTask(first.key, to: builder)
       if let progress, seen - reported >= 1 << 17 {

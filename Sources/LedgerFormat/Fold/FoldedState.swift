@@ -6,22 +6,21 @@ import LedgerCore
 /// row = key:(length and form, bytes) count:varint (rank:varint tag:u8 [bytes])*
 /// ```
 /// Ranks ascend; values are encoded as in `ValueTag`.
-package final class FoldedState: @unchecked Sendable {
-  // Unchecked: the chunks are written by the builder alone, before the state is handed out.
-  private let chunks: [UnsafeMutableRawPointer]
+package final class FoldedState: Sendable {
+  private let chunks: [RowChunk]
   private let rows: [RowPlace]
   package let fields: FieldTable
   /// How many events were folded.
   package let eventCount: UInt64
 
-  struct RowPlace {
+  struct RowPlace: Sendable {
     var chunk: UInt32
     var offset: UInt32
     var length: UInt32
   }
 
   init(
-    chunks: [UnsafeMutableRawPointer], rows: [RowPlace], fields: FieldTable, eventCount: UInt64
+    chunks: [RowChunk], rows: [RowPlace], fields: FieldTable, eventCount: UInt64
   ) {
     self.chunks = chunks
     self.rows = rows
@@ -29,7 +28,19 @@ package final class FoldedState: @unchecked Sendable {
     self.eventCount = eventCount
   }
 
-  deinit { for chunk in chunks { chunk.deallocate() } }
+  /// The tasks of two states, of which the second one's ids all come after those of the first.
+  convenience init(_ first: FoldedState, then second: FoldedState) {
+    var rows = first.rows
+    rows.reserveCapacity(first.count + second.count)
+    let chunksBefore = UInt32(first.chunks.count)
+    for var place in second.rows {
+      place.chunk += chunksBefore
+      rows.append(place)
+    }
+    self.init(
+      chunks: first.chunks + second.chunks, rows: rows, fields: first.fields,
+      eventCount: first.eventCount + second.eventCount)
+  }
 
   /// How many tasks exist.
   package var count: Int { rows.count }
@@ -37,7 +48,7 @@ package final class FoldedState: @unchecked Sendable {
   func row(_ index: Int) -> UnsafeRawBufferPointer {
     let place = rows[index]
     return UnsafeRawBufferPointer(
-      start: chunks[Int(place.chunk)] + Int(place.offset), count: Int(place.length))
+      start: chunks[Int(place.chunk)].start + Int(place.offset), count: Int(place.length))
   }
 
   /// The id of a task by its place.

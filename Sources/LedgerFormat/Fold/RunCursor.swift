@@ -20,6 +20,7 @@ final class RunCursor {
   private let after: UInt64
 
   private var blockNumber = -1
+  private var isInBlock = false
   private var buffer: BlockBuffer
   private var tasksLeft = 0
   private var keys, counts, shapes, sequences, times: StreamCursor
@@ -70,10 +71,24 @@ final class RunCursor {
     return true
   }
 
+  /// Moves to the first task that does not come before one, past the events of those before it; false when there is none.
+  func advance(to start: TaskKey, discarding fold: TaskFold) throws(LedgerError) -> Bool {
+    blockNumber = max(0, run.index.firstBlock(notBefore: start.id) - 1) - 1
+    let start = CursorKey(start)
+    defer { eventsTaken = 0 }
+    while try advance() {
+      guard key.precedes(start) else { return true }
+      fold.startTask()
+      try foldTask(into: fold)
+    }
+    return false
+  }
+
   private func loadNextBlock() throws(LedgerError) -> Bool {
     try checkBlockEnd()
     guard blockNumber + 1 < run.index.entries.count else { return false }
     blockNumber += 1
+    isInBlock = true
     let entry = run.index.entries[blockNumber]
     eventsSeenBefore = eventsSeen
     let bytes = try run.block(blockNumber, zstd: zstd)
@@ -137,7 +152,7 @@ final class RunCursor {
 
   /// Whether a block that was walked through held what the index says, and nothing else.
   private func checkBlockEnd() throws(LedgerError) {
-    guard blockNumber >= 0 else { return }
+    guard isInBlock else { return }
     try checkOverrun()
     guard keys.remaining == 0, counts.remaining == 0, shapes.remaining == 0, values.areAtEnd,
       !needsTimes || times.remaining == 0, !needsSequences || sequences.remaining == 0,

@@ -6,14 +6,12 @@ final class StateBuilder {
   private static let numberBytesMax = 10
 
   private let fields: FieldTable
-  private var chunks: [UnsafeMutableRawPointer] = []
+  private var chunks: [RowChunk] = []
   private var rows: [FoldedState.RowPlace] = []
   private var used = 0
   private var capacity = 0
 
   init(_ fields: FieldTable) { self.fields = fields }
-
-  deinit { for chunk in chunks { chunk.deallocate() } }
 
   /// Adds the task that was folded.
   func append(_ key: CursorKey, _ fold: TaskFold) throws(LedgerError) {
@@ -60,10 +58,10 @@ final class StateBuilder {
     }
     if capacity - used < need {
       capacity = max(Self.chunkByteCount, need)
-      chunks.append(.allocate(byteCount: capacity, alignment: 16))
+      chunks.append(RowChunk(byteCount: capacity))
       used = 0
     }
-    return (chunks[chunks.count - 1] + used).assumingMemoryBound(to: UInt8.self)
+    return (chunks[chunks.count - 1].start + used).assumingMemoryBound(to: UInt8.self)
   }
 
   private func finish(_ length: Int) {
@@ -78,6 +76,7 @@ final class StateBuilder {
     defer {
       chunks = []
       rows = []
+      (used, capacity) = (0, 0)
     }
     return FoldedState(chunks: chunks, rows: rows, fields: fields, eventCount: eventCount)
   }

@@ -42,17 +42,23 @@ package struct BlockIndex: Sendable {
   /// The blocks that can hold events of a task.
   package func blocks(of task: TaskID) -> Range<Int> {
     if let lastKey, lastKey.id < task { return 0..<0 }
+    let low = firstBlock(notBefore: task)
+    // `low` is the first block that starts at or after the task: the one before it can hold its beginning.
+    let first = max(0, low - 1)
+    var end = low
+    while end < entries.count, entries[end].firstKey.id == task { end += 1 }
+    return first..<max(end, min(first + 1, entries.count))
+  }
+
+  /// The first block whose first task does not come before one; the number of blocks when there is none.
+  package func firstBlock(notBefore task: TaskID) -> Int {
     var low = 0
     var high = entries.count
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].firstKey.id < task { low = middle + 1 } else { high = middle }
     }
-    // `low` is the first block that starts at or after the task: the one before it can hold its beginning.
-    let first = max(0, low - 1)
-    var end = low
-    while end < entries.count, entries[end].firstKey.id == task { end += 1 }
-    return first..<max(end, min(first + 1, entries.count))
+    return low
   }
 
   /// The blocks that can hold tasks whose ids start with a text.

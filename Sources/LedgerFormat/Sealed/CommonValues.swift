@@ -116,8 +116,8 @@ private struct BoundedCounter<Key: Hashable> {
   init(weightMax: Int) { self.weightMax = weightMax }
 
   mutating func note(_ key: Key, weight: Int) {
-    if counts[key] != nil {
-      counts[key]?.count += 1
+    if let place = counts.index(forKey: key) {
+      counts.values[place].count += 1
       return
     }
     counts[key] = (1, weight + Self.overhead)

@@ -28,7 +28,7 @@ package struct RunWriter {
   private let zstd: Zstd
   /// Of a baseline or a snapshot the last event that it stands for.
   private let horizon: UInt64?
-  /// Of a snapshot what its events add up to, and the oldest and newest stamps of all those that it stands for.
+  /// Of a snapshot the events that it stands for.
   private let span: StateSpan?
   private var block = BlockWriter()
   private var interner: RunInterner
@@ -144,9 +144,12 @@ package struct RunWriter {
   /// - Parameters:
   ///   - digestAfter: the log digest after the last event.
   ///   - ascends: whether the stamps of all events ascend as their sequence numbers do.
+  ///   - mark: of a snapshot, and only of one, what its events add up to.
   /// - Precondition: there is at least one event.
-  package mutating func finish(digestAfter: Digest, ascends: Bool) throws(LedgerError) -> RunFooter
-  {
+  package mutating func finish(
+    digestAfter: Digest, ascends: Bool, mark: StateMark? = nil
+  ) throws(LedgerError) -> RunFooter {
+    precondition((mark == nil) == (span == nil), "a snapshot says what its events add up to")
     try closeBlock(continues: false)
     guard let oldest, let newest, let currentKey else {
       preconditionFailure("a run has at least one event")
@@ -154,7 +157,7 @@ package struct RunWriter {
     index.end(with: currentKey)
     var footer = RunFooter(
       ledger: ledger, firstSequence: horizon == nil ? lowestSequence : 1, eventCount: eventCount,
-      taskCount: taskCount, horizon: horizon, state: span?.mark,
+      taskCount: taskCount, horizon: horizon, state: mark,
       oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
       digestBefore: digestBefore, digestAfter: digestAfter,
       tables: try appendSection(interner.tables.encoded),

@@ -23,14 +23,11 @@ package struct StateSpan: Sendable {
   /// The oldest and newest stamps of all of them.
   package var oldest: Stamp
   package var newest: Stamp
-  /// What they add up to.
-  package var mark: StateMark
 
-  package init(horizon: UInt64, oldest: Stamp, newest: Stamp, mark: StateMark) {
+  package init(horizon: UInt64, oldest: Stamp, newest: Stamp) {
     self.horizon = horizon
     self.oldest = oldest
     self.newest = newest
-    self.mark = mark
   }
 }
 

@@ -48,6 +48,12 @@ extension FaultDirectory {
     return FaultFile(file, path: joinPath(path, name), recorder: recorder)
   }
 
+  package func extent(_ name: String) throws -> FileExtent? {
+    try recorder.perform(.status, name, failing: .status(name, in: path)) {
+      try base.extent(name)
+    }
+  }
+
   package func status(_ name: String) throws -> FileStatus? {
     try recorder.perform(.status, name, failing: .status(name, in: path)) {
       try base.status(name)

@@ -1,3 +1,15 @@
+/// Which file it is, and how long: what can be asked of a file that is written again and again.
+package struct FileExtent: Sendable, Equatable {
+  package let identity: FileStatus.Identity
+  /// The length in bytes.
+  package let size: UInt64
+
+  package init(identity: FileStatus.Identity, size: UInt64) {
+    self.identity = identity
+    self.size = size
+  }
+}
+
 /// Which file it is, and what changes when somebody changes it (fstat(2)).
 ///
 /// Two readings that are equal say that nobody wrote to the file, cut it, or put another in its place in between, as far as

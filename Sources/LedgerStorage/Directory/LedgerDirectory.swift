@@ -20,6 +20,11 @@ package protocol LedgerDirectory: Sendable {
   /// Which file a name leads to, and how it stands (fstatat(2), links not followed); nil when there is none.
   func status(_ name: String) throws -> FileStatus?
 
+  /// Which file a name leads to, and how long it is (statx(2), links not followed); nil when there is none.
+  ///
+  /// Unlike ``status(_:)`` it costs nothing at the next sync of the file.
+  func extent(_ name: String) throws -> FileExtent?
+
   /// Names of what lies in `folder` ("" for the ledger folder itself), sorted by bytes.
   func list(_ folder: String) throws -> [String]
 

@@ -102,6 +102,13 @@ extension LocalDirectory {
     }
   }
 
+  package func extent(_ name: String) throws -> FileExtent? {
+    try call(.status(name, in: path)) { (folder) throws(Errno) in
+      try RelativeName.check(name)
+      return try SystemCalls.extent(name, in: folder)
+    }
+  }
+
   package func list(_ folder: String) throws -> [String] {
     let names = try call(.list(folder, in: path)) { (root) throws(Errno) in
       try RelativeName.check(folder: folder)

@@ -49,6 +49,10 @@ extension MemoryDirectory {
     return MemoryFile(name: name, directory: self, number: number)
   }
 
+  package func extent(_ name: String) throws -> FileExtent? {
+    try status(name).map { FileExtent(identity: $0.identity, size: $0.size) }
+  }
+
   package func status(_ name: String) throws -> FileStatus? {
     try trying(.status(name, in: path)) { () throws(Errno) in
       let name = try RelativeName(name)

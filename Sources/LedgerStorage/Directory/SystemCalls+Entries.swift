@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+  import CStatx
   import Glibc
 #else
   import Darwin
@@ -45,6 +46,24 @@ extension SystemCalls {
       throw error
     }
     return FileStatus(status)
+  }
+
+  /// Which file a name leads to and how long it is, a link not followed; nil when there is none.
+  static func extent(_ name: String, in folder: Int32) throws(Errno) -> FileExtent? {
+    #if canImport(Glibc)
+      var found = ledger_extent()
+      do throws(Errno) {
+        _ = try repeated("statx") { ledger_find_extent(folder, name, &found) }
+        return FileExtent(
+          identity: FileStatus.Identity(device: found.device, number: found.number),
+          size: found.size)
+      } catch {
+        if error.code == ENOENT { return nil }
+        // An older kernel, or a file system that tells less.
+        if error.code != ENOSYS { throw error }
+      }
+    #endif
+    return try status(name, in: folder).map { FileExtent(identity: $0.identity, size: $0.size) }
   }
 
   /// Whether an open folder has any name; false once it is removed.

@@ -8,8 +8,15 @@ extension LogView {
     _ cut: FoldCut = .present, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> FoldedState {
     try onSnapshot(for: cut) { (base) throws(LedgerError) in
-      try walk(cut, onto: base).next(progress: progress)
+      try fold(cut, onto: base, progress)
     }
+  }
+
+  private func fold(
+    _ cut: FoldCut, onto base: SnapshotFile?, _ progress: ((UInt64) -> Void)?
+  ) throws(LedgerError) -> FoldedState {
+    let runs = try runs(after: base?.entry.sequence ?? 0)
+    return try RunMerge.fold(runs, onto: base?.run, cut: cut, progress: progress)
   }
 
   /// The state at a cut, read from the newest snapshot that fits, and the event of that; nil when none fits.
@@ -18,7 +25,7 @@ extension LogView {
   ) throws(LedgerError) -> (state: FoldedState, sequence: UInt64)? {
     try onSnapshot(for: cut) { (base) throws(LedgerError) in
       guard let base else { return nil }
-      return (try walk(cut, onto: base).next(progress: progress), base.entry.sequence)
+      return (try fold(cut, onto: base, progress), base.entry.sequence)
     }
   }
 

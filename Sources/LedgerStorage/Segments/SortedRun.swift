@@ -16,17 +16,35 @@ package enum SortedRun {
     var writer = RunWriter(
       ledger: ledger, digestBefore: digests?.before ?? .zero, common: common, level: level,
       zstd: zstd)
-    var current: TaskID?
-    for place in order(of: events) {
-      if events[place].task != current {
-        current = events[place].task
-        try writer.startTask(events[place].task)
-      }
-      try writer.add(events[place])
-    }
+    try add(events, in: order(of: events), to: &writer)
     _ = try writer.finish(
       digestAfter: digests?.after ?? .zero, ascends: ascends(events))
     return writer.drain()
+  }
+
+  private static func add(
+    _ events: [Event], in order: [Int], to writer: inout RunWriter
+  ) throws(LedgerError) {
+    try borrowing(events) { (events) throws(LedgerError) in
+      var current: TaskID?
+      for place in order {
+        if events[place].task != current {
+          current = events[place].task
+          try writer.startTask(events[place].task)
+        }
+        try writer.add(events[place])
+      }
+    }
+  }
+
+  /// Lends events out in place: a copy of each, all over memory, would cost as much as writing them.
+  private static func borrowing<R>(
+    _ events: [Event], _ body: (UnsafeBufferPointer<Event>) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    let outcome = events.withUnsafeBufferPointer { events in
+      Result { () throws(LedgerError) in try body(events) }
+    }
+    return try outcome.get()
   }
 
   /// The places of the events by task, then sequence.
@@ -90,9 +108,11 @@ package enum SortedRun {
     let first = events[0].sequence
     var count = 0
     // No event is there twice: a reader refuses tasks and sequence numbers that do not ascend.
-    try run.forEachEvent(zstd: zstd) { event in
-      let place = event.sequence &- first
-      if place < UInt64(events.count), events[Int(place)] == event { count += 1 }
+    try borrowing(events) { (events) throws(LedgerError) in
+      try run.forEachEvent(zstd: zstd) { event in
+        let place = event.sequence &- first
+        if place < UInt64(events.count), events[Int(place)] == event { count += 1 }
+      }
     }
     return count == events.count && run.footer.firstSequence == first
       && run.footer.eventCount == UInt64(events.count)

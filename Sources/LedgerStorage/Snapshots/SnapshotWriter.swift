@@ -28,16 +28,15 @@ struct SnapshotWriter {
     let unique = UInt64.random(in: 1...UInt64.max)
     let name = LedgerNames.snapshot(last: last, unique: unique)
     let runs = try view.runs(after: 0, through: last)
-    let span = try span(runs, onto: base)
-    var checksum: UInt64 = 0
+    var footer: RunFooter?
     let directory = view.directory
     try directory.replaceDurably(LedgerNames.inSnapshots(name), in: LedgerNames.snapshots) { file in
-      checksum = try fill(file, runs, span, onto: base)
+      footer = try fill(file, runs, onto: base)
     }
     do {
-      let entry = SnapshotEntry(file: name, sequence: last, checksum: checksum)
+      let entry = SnapshotEntry(file: name, sequence: last, checksum: footer?.checksum ?? 0)
       let file = try SnapshotFile(entry, view.manifest, in: directory, pool: view.pool)
-      try check(file, span)
+      try check(file, says: footer?.state)
       return (entry, file)
     } catch {
       try? directory.unlink(LedgerNames.inSnapshots(name))
@@ -45,35 +44,49 @@ struct SnapshotWriter {
     }
   }
 
-  /// What all events up to the last one are, and what they add up to.
-  private func span(_ runs: [SealedRun], onto base: SnapshotFile?) throws -> StateSpan {
-    let state = try RunMerge.fold(runs, onto: base?.run, cut: .sequence(last))
+  /// What all events up to the last one are.
+  private func span(_ runs: [SealedRun]) throws(LedgerError) -> StateSpan {
     let footers = runs.map(\.footer)
     guard let oldest = footers.map(\.oldest).min(), let newest = footers.map(\.newest).max() else {
       throw LedgerError(
         .invalid, "there are no events of which to make a snapshot", path: view.directory.path)
     }
-    return StateSpan(
-      horizon: last, oldest: oldest, newest: newest,
-      mark: StateMark(tasks: UInt64(state.count), digest: state.digest()))
+    return StateSpan(horizon: last, oldest: oldest, newest: newest)
   }
 
-  /// - Returns: the checksum of the footer.
   private func fill(
-    _ file: any LedgerFile, _ runs: [SealedRun], _ span: StateSpan, onto base: SnapshotFile?
-  ) throws -> UInt64 {
+    _ file: any LedgerFile, _ runs: [SealedRun], onto base: SnapshotFile?
+  ) throws -> RunFooter {
+    let baseRun = base?.run
+    let cut = FoldCut.sequence(last)
+    // What the events add up to is folded by other means than what is written.
+    let (written, mark) = DetachedThread.both(if: RunMerge.isWorthSplitting(runs)) {
+      Result { try writeTasks(to: file, runs, onto: baseRun) }
+    } _: {
+      Result { () throws(LedgerError) in
+        let state = try RunMerge.fold(runs, onto: baseRun, cut: cut)
+        return StateMark(tasks: UInt64(state.count), digest: state.digest())
+      }
+    }
+    var (writer, position) = try written.get()
+    let footer = try writer.finish(
+      digestAfter: view.manifest.active.digestBefore, ascends: RunFooter.ascend(runs.map(\.footer)),
+      mark: try mark.get())
+    _ = try write(writer.drain(), to: file, at: position)
+    return footer
+  }
+
+  /// - Returns: the writer, of which only the end is not yet in the file, and where that goes.
+  private func writeTasks(
+    to file: any LedgerFile, _ runs: [SealedRun], onto base: SealedRun?
+  ) throws -> (writer: RunWriter, position: UInt64) {
     let zstd = try Zstd()
     var writer = RunWriter(
       ledger: view.manifest.ledger, digestBefore: .zero,
-      common: commonValues((base.map { [$0.run] } ?? []) + runs), level: level, zstd: zstd,
-      span: span)
+      common: commonValues((base.map { [$0] } ?? []) + runs), level: level, zstd: zstd,
+      span: try span(runs))
     var position: UInt64 = 0
-    func flush() throws {
-      let bytes = writer.drain()
-      try file.write(bytes, at: position)
-      position += UInt64(bytes.count)
-    }
-    var walk = try BaselineWalk(runs, onto: base?.run, through: last, zstd: zstd)
+    var walk = try BaselineWalk(runs, onto: base, through: last, zstd: zstd)
     while let (task, baseline) = try walk.next() {
       try writer.startTask(task)
       for var event in baseline.events {
@@ -81,12 +94,19 @@ struct SnapshotWriter {
         event.author = ""
         try writer.add(event)
       }
-      if writer.undrainedCount >= Self.writeBytesMin { try flush() }
+      if writer.undrainedCount >= Self.writeBytesMin {
+        position = try write(writer.drain(), to: file, at: position)
+      }
     }
-    let footer = try writer.finish(
-      digestAfter: view.manifest.active.digestBefore, ascends: RunFooter.ascend(runs.map(\.footer)))
-    try flush()
-    return footer.checksum
+    return (writer, position)
+  }
+
+  /// - Returns: where what follows goes.
+  private func write(
+    _ bytes: [UInt8], to file: any LedgerFile, at position: UInt64
+  ) throws -> UInt64 {
+    try file.write(bytes, at: position)
+    return position + UInt64(bytes.count)
   }
 
   /// The values that are frequent in the runs, as their tables have them.
@@ -101,9 +121,9 @@ struct SnapshotWriter {
     return common
   }
 
-  private func check(_ file: SnapshotFile, _ span: StateSpan) throws {
+  private func check(_ file: SnapshotFile, says mark: StateMark?) throws {
     let state = try RunMerge.fold([], onto: file.run)
-    guard state.digest() == span.mark.digest, file.footer.state == span.mark else {
+    guard state.digest() == mark?.digest, file.footer.state == mark else {
       throw LedgerError(
         .damaged, "a snapshot reads back otherwise than it was written",
         path: file.run.source.path, hint: "check the disk; the ledger itself is as it was")

@@ -46,7 +46,7 @@ package final class FolderLock {
       if isUndisturbed(taken) { return true }
       isMarked = false
       turns.begin()
-      try lockedFile().write(LockNote.bytes(of: mark), at: 0)
+      try lockedFile().write(taken.bytes(of: mark), at: 0)
       return false
     } catch {
       letGo()

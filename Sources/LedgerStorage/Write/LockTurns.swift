@@ -4,18 +4,23 @@ import LedgerCore
 struct LockNote {
   let mark: UInt64
   let isAwaited: Bool
+  /// Whether nobody has waited since LOCK was made.
+  private let isShort: Bool
 
   static let byteCount = 9
   fileprivate static let awaitedOffset = 8
   fileprivate static let awaited: UInt8 = 1
 
-  /// The bytes of a mark as they stand in the file.
-  static func bytes(of mark: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: mark.littleEndian) { Array($0) }
+  /// What to write over it for another mark: whoever waits goes on waiting.
+  func bytes(of mark: UInt64) -> [UInt8] {
+    let bytes = withUnsafeBytes(of: mark.littleEndian) { Array($0) }
+    // At its full length it is read by one call.
+    return isShort ? bytes + [0] : bytes
   }
 
   init(_ bytes: [UInt8]) {
     mark = bytes.prefix(Self.awaitedOffset).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    isShort = bytes.count < Self.byteCount
     isAwaited = bytes.count == Self.byteCount && bytes[Self.awaitedOffset] == Self.awaited
   }
 }

@@ -208,7 +208,7 @@ package final class LogWriter {
     guard let segment else { return }
     do {
       guard try view.held.isUntouched(in: directory),
-        segment.isWhole(try directory.status(segment.file.name)),
+        segment.isWhole(try directory.extent(segment.file.name)),
         try view.active.frames.last?.isStill(in: segment.file) ?? true
       else {
         // It is all read again, and what is wrong is found there.

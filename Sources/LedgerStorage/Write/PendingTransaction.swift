@@ -2,7 +2,7 @@ import LedgerCore
 import LedgerFormat
 
 /// A transaction that is ready to be written: its events, and the payload of its frame.
-package struct PendingTransaction: Sendable {
+package final class PendingTransaction: Sendable {
   package let events: [Event]
   let payload: [UInt8]
   let rawLength: Int

@@ -67,9 +67,9 @@ struct SegmentFile {
   }
 
   /// Whether its name still leads to it, and no byte that is durable was cut off.
-  func isWhole(_ status: FileStatus?) -> Bool {
-    guard let status else { return false }
-    return status.identity == identity && status.size >= durableLength
+  func isWhole(_ found: FileExtent?) -> Bool {
+    guard let found else { return false }
+    return found.identity == identity && found.size >= durableLength
   }
 
   /// Extends the file by zeros, synced, so that `count` bytes from `end` fit and a zero follows. A failure leaves nothing but

@@ -41,16 +41,14 @@ extension Ledger {
     return LedgerSnapshot(made.file, isNew: made.isNew)
   }
 
-  /// A writer that seals for itself makes no snapshot of a longer log: nobody waits for seconds after a small change.
-  private static let foregroundSnapshotEventsMax: UInt64 = 1 << 18
-
   /// Makes a snapshot when enough events came since the last one. A failure costs nothing but time later.
-  func makeSnapshotIfDue() {
+  ///
+  /// - Parameter eventsMax: makes none of a log that has more.
+  func makeSnapshotIfDue(eventsMax: UInt64) {
     guard shared.withLock({ $0.snapshotsAskedFor == 0 }) else { return }
     do throws(LedgerError) {
-      let most = configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax
       let maker = snapshotMaker()
-      guard try maker.makeIfDue(eventsMax: most) else { return }
+      guard try maker.makeIfDue(eventsMax: eventsMax) else { return }
       _ = try currentView()
       try maker.removeUnneeded()
     } catch {

@@ -1,3 +1,5 @@
+import LedgerCore
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,8 +7,6 @@
 #endif
 
 /// Runs one piece of work at a time on a thread of its own.
-///
-/// A Swift task would do its file calls on a thread of the shared pool, of which there are as few as cores.
 final class BackgroundWork: @unchecked Sendable {
   // Unchecked: `isRunning` and `again` are guarded by `mutex`.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -36,36 +36,8 @@ final class BackgroundWork: @unchecked Sendable {
       again = work
       return true
     }
-    isRunning = spawn(work)
+    isRunning = DetachedThread.start { self.run(work) }
     return isRunning
-  }
-
-  private func spawn(_ work: @escaping @Sendable () -> Void) -> Bool {
-    let box = Unmanaged.passRetained(Box { self.run(work) })
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let failed = pthread_create(
-      &thread, nil,
-      { argument in
-        #if canImport(Glibc)
-          guard let argument else { return nil }
-        #endif
-        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().work()
-        return nil
-      }, box.toOpaque())
-    guard failed == 0 else {
-      box.release()
-      return false
-    }
-    #if canImport(Glibc)
-      pthread_detach(thread)
-    #else
-      if let thread { pthread_detach(thread) }
-    #endif
-    return true
   }
 
   private func run(_ first: @Sendable () -> Void) {
@@ -100,10 +72,5 @@ final class BackgroundWork: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     pthread_cond_broadcast(changed)
     pthread_mutex_unlock(mutex)
-  }
-
-  private final class Box {
-    let work: () -> Void
-    init(_ work: @escaping () -> Void) { self.work = work }
   }
 }

@@ -244,27 +244,47 @@ extension Ledger {
 
   /// A writer that seals for itself merges no more events: nobody waits for seconds after a small change.
   private static let foregroundMergeEventsMax: UInt64 = 1 << 16
+  /// Nor does it make a snapshot of a longer log.
+  private static let foregroundSnapshotEventsMax: UInt64 = 1 << 18
 
-  /// Seals frozen segments, and merges small ones where there are many. A failure costs nothing but space: what was there stays,
-  /// and the next writer tries again.
+  /// Seals frozen segments, and tidies up where that is not left for later. A failure costs nothing but space: what was there
+  /// stays, and the next writer tries again.
   func seal() {
-    let sealer = Sealer(directory, options: configuration.storeOptions, pool: pool) {
-      self.shared.withLock { $0.view.frameSegments }
-    }
-    var isSealed = false
     do throws(LedgerError) {
-      _ = try sealer.sealAll()
-      isSealed = true
-      noteSealed()
-      _ = try compactor().mergeTiers(
-        eventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax)
-      _ = try currentView()
-      try sealer.removeUnneededFiles()
+      _ = try sealer().sealAll()
     } catch {
-      let what = isSealed ? "small segments are not merged yet" : "a segment is not sealed yet"
-      return note("\(what): \(error.message)")
+      return note("a segment is not sealed yet: \(error.message)")
     }
-    makeSnapshotIfDue()
+    noteSealed()
+    guard configuration.tidiesWhileSealing else { return }
+    tidyUp(
+      mergeEventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax,
+      snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
+  }
+
+  private func sealer() -> Sealer {
+    Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
+      shared.withLock { $0.view.frameSegments }
+    }
+  }
+
+  /// Merges small segments where there are many, removes files that are no longer needed, and makes a snapshot when one is due.
+  private func tidyUp(mergeEventsMax: UInt64, snapshotEventsMax: UInt64) {
+    do throws(LedgerError) {
+      _ = try compactor().mergeTiers(eventsMax: mergeEventsMax)
+      _ = try currentView()
+      try sealer().removeUnneededFiles()
+    } catch {
+      return note("small segments are not merged yet: \(error.message)")
+    }
+    makeSnapshotIfDue(eventsMax: snapshotEventsMax)
+  }
+
+  /// Does what a bulk load has left for its end. Large segments stay for a compaction: who has waited for the load need not wait
+  /// for that.
+  package func tidyUpAfterLoad() {
+    background.wait()
+    tidyUp(mergeEventsMax: Self.foregroundMergeEventsMax, snapshotEventsMax: .max)
   }
 
   /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.

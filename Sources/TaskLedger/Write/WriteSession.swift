@@ -190,9 +190,8 @@ final class WriteSession {
   /// Lets go of events that readers see by now.
   func forgetPublished() {
     let last = published().lastSequence
-    if let first = made.first, first.sequence <= last {
-      made.removeAll { $0.sequence <= last }
-    }
+    guard let first = made.first, first.sequence <= last else { return }
+    made.removeFirst(Int(min(last + 1 - first.sequence, UInt64(made.count))))
   }
 
   /// Adds an event to its task.

@@ -35,6 +35,41 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `in two halves gives the same, wherever they meet`(seed: UInt64) throws {
+    let (runs, events) = try history(seed)
+    let middles = Set(events.map(\.task) + ["!", "~~~"]).sorted().map { TaskKey($0) }
+    let snapshot = try TestSnapshot.open(
+      TestSnapshot.bytes(Array(events[..<(events.count / 2 + 1)]), target: 40))
+    for cut in [FoldCut.present, .sequence(UInt64(events.count * 3 / 4))] {
+      let whole = try RunMerge.fold(runs, cut: cut)
+      for middle in middles {
+        for base in [nil, snapshot] where cut == .present || base == nil {
+          let halves = try RunMerge.fold(runs, onto: base, cut: cut, splitAt: middle)
+          #expect(halves.digest() == whole.digest(), "\(middle.id) \(cut)")
+          #expect(halves.count == whole.count)
+          #expect(halves.eventCount == whole.eventCount)
+        }
+      }
+    }
+  }
+
+  @Test func `in two halves reports damage in either`() throws {
+    var style = RandomHistory.Style()
+    style.tasks = 12
+    var history = RandomHistory(seed: 3, style: style)
+    let events = history.events(60)
+    let bytes = try TestRun.bytes(events, target: 40)
+    let run = try TestRun.open(bytes)
+    let middle = run.index.entries[run.index.entries.count / 2].firstKey
+    for entry in run.index.entries {
+      var damaged = bytes
+      damaged[Int(entry.offset)] ^= 1
+      let found = try TestRun.open(damaged)
+      #expect(throws: LedgerError.self) { try RunMerge.fold([found], splitAt: middle) }
+    }
+  }
+
   @Test func `of no runs gives no tasks`() throws {
     try expectSameState([], [])
     try expectSameState([], [], .sequence(0))

@@ -17,7 +17,7 @@ enum TestSnapshot {
       ledger: ledger, digestBefore: .zero, common: CommonValues(of: events),
       zstd: try Zstd(), blockBytesTarget: target,
       span: StateSpan(
-        horizon: UInt64(events.count), oldest: oldest, newest: newest, mark: mark))
+        horizon: UInt64(events.count), oldest: oldest, newest: newest))
     for task in Set(events.map(\.task)).sorted() {
       var baseline = TaskBaseline()
       for event in events where event.task == task { baseline.fold(event) }
@@ -29,7 +29,7 @@ enum TestSnapshot {
       }
     }
     let ascends = zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 }
-    _ = try writer.finish(digestAfter: TestRun.digest(of: events), ascends: ascends)
+    _ = try writer.finish(digestAfter: TestRun.digest(of: events), ascends: ascends, mark: mark)
     return writer.drain()
   }
 

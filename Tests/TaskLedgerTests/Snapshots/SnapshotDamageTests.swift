@@ -164,7 +164,7 @@ private struct Forgery {
     var writer = RunWriter(
       ledger: ledger, digestBefore: .zero, common: CommonValues(), zstd: try Zstd(),
       span: StateSpan(
-        horizon: horizon, oldest: run.footer.oldest, newest: run.footer.newest, mark: mark))
+        horizon: horizon, oldest: run.footer.oldest, newest: run.footer.newest))
     var task: TaskID?
     try run.forEachEvent(zstd: try Zstd()) { (event) throws(LedgerError) in
       if event.task != task { try writer.startTask(event.task) }
@@ -173,7 +173,7 @@ private struct Forgery {
       change(&event)
       try writer.add(event)
     }
-    let footer = try writer.finish(digestAfter: logDigest, ascends: run.footer.ascends)
+    let footer = try writer.finish(digestAfter: logDigest, ascends: run.footer.ascends, mark: mark)
     return (writer.drain(), footer.checksum)
   }
 

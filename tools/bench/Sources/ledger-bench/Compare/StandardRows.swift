@@ -3,7 +3,8 @@ import BenchSupport
 /// The rows of the comparison, in the order in which they run.
 enum StandardRows {
   static let names = [
-    "replay", "cores", "middle", "apply", "durable", "audit-cold", "audit-hot", "sizes",
+    "replay", "cores", "middle", "apply", "apply-whole", "durable", "audit-cold", "audit-hot",
+    "sizes",
   ]
 
   static func row(_ name: String, of bench: Workbench, _ loaded: Workbench.Loaded) -> Row? {
@@ -16,7 +17,8 @@ enum StandardRows {
       replay(
         "middle", bench, cores: .one, other: peerReplay(bench, at: bench.eventCount / 2),
         at: bench.eventCount / 2)
-    case "apply": apply(bench)
+    case "apply": apply("apply", bench, until: "all is synced", .reported)
+    case "apply-whole": apply("apply-whole", bench, until: "its end", .process)
     case "durable": durable(bench)
     case "audit-cold": audit(name, of: loaded.coldID, bench)
     case "audit-hot": audit(name, of: loaded.hotID, bench)
@@ -51,13 +53,17 @@ enum StandardRows {
   }
 
   /// The ledger parses and checks commands; SQLite gets the events already worked out, in commits
-  /// of a thousand.
-  private static func apply(_ bench: Workbench) -> Row {
+  /// of a thousand. After the last line is synced, the ledger seals what is left and makes a
+  /// snapshot.
+  private static func apply(
+    _ name: String, _ bench: Workbench, until end: String, _ clock: Clock
+  ) -> Row {
     let path = bench.folder + "/apply.ledger"
     let database = bench.folder + "/apply.db"
     let ledger = Side(
-      label: "ledger apply", command: bench.ledger(path, ["apply", bench.commands]),
-      clock: .process, cores: .one, events: bench.eventCount
+      label: "ledger apply, until \(end)",
+      command: bench.ledger(path, ["--json", "apply", bench.commands]), clock: clock, cores: .all,
+      events: bench.eventCount
     ) {
       try bench.remove(path)
       _ = try bench.process.run(bench.ledger(path, ["init"]))
@@ -65,11 +71,11 @@ enum StandardRows {
     let other = Side(
       label: "SQLite insert, 1,000 a commit",
       command: [bench.peer, "load", bench.events, database],
-      clock: .process, cores: .one, events: bench.eventCount
+      clock: .process, cores: .all, events: bench.eventCount
     ) {
       try bench.remove(database, database + "-wal", database + "-shm")
     }
-    return Row(name: "apply", unit: .eventsPerSecond, ledger: ledger, other: other)
+    return Row(name: name, unit: .eventsPerSecond, ledger: ledger, other: other)
   }
 
   private static func durable(_ bench: Workbench) -> Row {

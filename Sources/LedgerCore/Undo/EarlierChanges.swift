@@ -54,11 +54,11 @@ struct EarlierChanges {
     return chain[0]
   }
 
-  /// Whether an event stands for the end of a life that it takes back.
+  /// Whether an event, the last of its chain, takes the end of a life back.
   func revives(_ event: Event) -> Bool {
-    guard let first = chains.first(where: { $0.last?.sequence == event.sequence })?.first else {
-      return false
-    }
+    guard event.kind == .upsert,
+      let first = chains.first(where: { $0.last?.sequence == event.sequence })?.first
+    else { return false }
     // The evict itself may have been folded away.
     return first.kind == .evict || (first.sequence == event.sequence && event.undoes != nil)
   }

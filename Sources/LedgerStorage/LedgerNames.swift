@@ -5,11 +5,17 @@ package enum LedgerNames {
   package static let lock = "LOCK"
   package static let current = "CURRENT"
   package static let currentDraft = "CURRENT.draft"
+  /// What the name of a file ends with until it is complete.
+  package static let draftSuffix = ".draft"
   package static let segments = "segments"
   package static let snapshots = "snapshots"
   package static let checkpoints = "checkpoints"
   /// What recovery moved aside.
   package static let aside = "aside"
+  /// What `ledger maintain` does and when; a text that a person writes.
+  package static let policy = "POLICY"
+  /// When maintenance checked which segment last.
+  package static let checkedSegments = "checkpoints/checked"
   package static let manifestPrefix = "MANIFEST-"
 
   package static func manifest(_ number: UInt64) -> String {
@@ -25,6 +31,11 @@ package enum LedgerNames {
   /// A segment that frames are appended to, from `first` on.
   package static func activeSegment(first: UInt64, segment: UInt64) -> String {
     "\(padded(first, 16))-\(hex(segment)).active"
+  }
+
+  /// The frames of a segment up to a byte, in a copy of the ledger: they never change.
+  package static func closedSegment(first: UInt64, segment: UInt64, end: UInt64) -> String {
+    "\(padded(first, 16))-\(hex(segment))-\(end).active"
   }
 
   /// A sealed segment.

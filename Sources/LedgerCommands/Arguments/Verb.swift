@@ -18,6 +18,7 @@ package enum Verbs {
       ListVerb.self, GetVerb.self,
       ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
+      BackupVerb.self, MaintainVerb.self,
       StatsVerb.self, VerifyVerb.self,
     ]
   }
@@ -44,5 +45,6 @@ package enum Verbs {
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
+    "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
   ]
 }

@@ -4,17 +4,35 @@ import TaskLedger
 /// `ledger restore`
 enum RestoreVerb: Verb {
   static let description = VerbDescription(
-    "restore", "bring deleted tasks back",
-    usage: ["ID... [--if-revision N] [--message TEXT]"],
-    operands: .some("ID"),
-    options: [.ifRevision, .message],
+    "restore", "bring deleted tasks back, or a ledger from a backup",
+    usage: ["ID... [--if-revision N] [--message TEXT]", "--from BACKUP"],
+    operands: .any("ID"),
+    options: [
+      .ifRevision, .message,
+      .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for"),
+    ],
     details: [
       "What was evicted cannot be restored; its history stays: `ledger audit`.",
       TaskChangeHelp.ids, TaskChangeHelp.oneTransaction,
+      "With --from no task is named: a new ledger is made of the backup, in the folder in which every command looks for its ledger, "
+        + "which --ledger names best. That folder must be missing or empty, else the exit code is 73: nothing is ever "
+        + "overwritten. The ledger has all events of the backup, and is a new replica: what it appends is told apart from what "
+        + "the original may still append. An interrupted run leaves no ledger; the next one begins anew.",
     ],
-    examples: [.init("ledger restore 123abc", "takes the deletion of a task back")])
+    examples: [
+      .init("ledger restore 123abc", "takes the deletion of a task back"),
+      .init(
+        "ledger --ledger tasks.ledger restore --from /mnt/backup/tasks.ledger",
+        "makes the ledger tasks.ledger of a backup"),
+    ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    if let backup = session.arguments.value("from") {
+      return try LedgerRestoring.run(session, from: backup)
+    }
+    guard !session.arguments.operands.isEmpty else {
+      throw LedgerError(.usage, "restore needs ID, or --from BACKUP")
+    }
     let ledger = try session.openForWriting()
     // There is no event kind of its own: restoring is an update of isDeleted.
     let changes = try ChangeSet([FieldChange(.isDeleted, .bool(false))])
@@ -23,5 +41,77 @@ enum RestoreVerb: Verb {
     }
     session.report(try session.perform(commands, on: ledger, word: "restored"))
     return .done
+  }
+}
+
+/// `ledger restore --from`
+private enum LedgerRestoring {
+  static func run(_ session: Session, from backup: String) throws -> ExitStatus {
+    guard session.arguments.operands.isEmpty,
+      !session.arguments.hasAny(of: ["message", "if-revision"])
+    else {
+      let isMessage = session.arguments.has("message")
+      let found =
+        !session.arguments.operands.isEmpty ? "a task" : isMessage ? "a message" : "a revision"
+      throw LedgerError(
+        .usage, "restore is given a backup and \(found)",
+        hint: "restore a ledger by --from BACKUP alone, and tasks by ID without it")
+    }
+    guard !backup.isEmpty else { throw LedgerError(.usage, "--from is empty, expected a path") }
+    let source = session.context.resolve(backup)
+    try check(source)
+    let location = try LedgerLocation.find(session.globals, session.context)
+    try PathKind.refuseObstacle(at: location.path, to: "restore a ledger", holding: "a ledger")
+    let progress = session.progress("byte")
+    defer { progress.clear() }
+    let restored = try CommandFailure.creating { () throws(LedgerError) in
+      if location.origin == .ownData { try PathKind.makeFolders(above: location.path) }
+      return try Ledger.restore(
+        from: source, to: location.path, configuration: session.context.configuration
+      ) { progress.update($0) }
+    }
+    progress.clear()
+    session.noteMade()
+    session.isJSON
+      ? writeJSON(restored, location.path, session.out)
+      : write(restored, location.path, session.out)
+    return .done
+  }
+
+  /// Refuses what cannot be a backup, which is another failure than that of a place where no ledger can be made.
+  private static func check(_ backup: String) throws(LedgerError) {
+    let cause: String?
+    switch PathKind.of(backup) {
+    case .folder, .unknown: return
+    case .missing: cause = nil
+    case .other: cause = "it is a file, a backup is a folder"
+    case .danglingLink: cause = "it is a link that leads nowhere"
+    }
+    throw LedgerError(
+      .notFound, "there is no backup", path: backup, cause: cause,
+      hint: "name a folder that `ledger backup` made")
+  }
+
+  private static func write(_ restored: LedgerRestoration, _ path: String, _ out: Output) {
+    let events = NumberText.count(restored.sequence, "event")
+    out.line("restored \(events) to \(out.shown(path))")
+    out.line("copied        \(BackupVerb.amount(restored.files, restored.bytes))")
+    out.line("from replica  \(restored.source)")
+    out.line("new replica   \(restored.replica)")
+    out.line("log digest    \(restored.logDigest)")
+  }
+
+  private static func writeJSON(
+    _ restored: LedgerRestoration, _ path: String, _ out: Output
+  ) {
+    out.json { json in
+      json.add("path", path)
+      json.add("sequence", restored.sequence)
+      json.add("files", restored.files)
+      json.add("bytes", restored.bytes)
+      json.add("from", restored.source)
+      json.add("replica", restored.replica)
+      json.add("logDigest", restored.logDigest)
+    }
   }
 }

@@ -80,6 +80,7 @@ extension Compactor {
     _ eventsMax: UInt64
   ) throws -> (ledger: ReplicaID, entries: [SegmentEntry])? {
     let manifest = try HeldManifest.load(from: directory).manifest
+    try manifest.checkIsNoBackup(directory.path)
     let sealed = manifest.segments.filter { $0.kind == .sealed }
     let plan = TierPlan(eventsMax: min(eventsMax, options.segmentEventsMax))
     // One that takes too much memory beside others counts as full.

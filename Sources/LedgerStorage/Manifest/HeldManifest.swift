@@ -104,7 +104,14 @@ package final class HeldManifest: Sendable {
     _ directory: any LedgerDirectory
   ) throws(LedgerError) -> LedgerError {
     let folder = try LedgerError.typing { try FolderWithoutCurrent(directory) }
-    if folder == .ledger { return missingCurrent(directory) }
+    switch folder {
+    case .ledger: return missingCurrent(directory)
+    case .unfinishedRestoration:
+      return LedgerError(
+        .notFound, "there is no ledger: a restoration into the folder was interrupted",
+        path: directory.path, hint: "run the `ledger restore --from` again, or remove the folder")
+    case .unfinished, .foreign: break
+    }
     return LedgerError(
       .notFound, "there is no ledger", path: directory.path,
       hint: "make one with `ledger init`, or name another with --ledger")

@@ -87,7 +87,7 @@ extension LedgerDirectory {
   package func replaceDurably(
     _ name: String, in folder: String, _ fill: (any LedgerFile) throws -> Void
   ) throws {
-    let draft = name + ".draft"
+    let draft = name + LedgerNames.draftSuffix
     do { try unlink(draft) } catch let error as LedgerError where error.code == .notFound {}
     let file = try open(draft, .create)
     defer { file.close() }

@@ -262,7 +262,7 @@ extension Ledger {
       snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
   }
 
-  private func sealer() -> Sealer {
+  func sealer() -> Sealer {
     Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
       shared.withLock { $0.view.frameSegments }
     }
@@ -313,17 +313,40 @@ extension Ledger {
     _ = try currentView()
   }
 
+  /// The committed log, all of it durable: frames that were not known to be are written again and synced.
+  ///
+  /// - Throws: `LedgerError` with code `invalid` inside a transaction, `busy` or `io` when the ledger cannot be written.
+  func durableView() throws(LedgerError) -> LogView {
+    try withTurn(rotates: false) { shared.withLock { $0.view } }
+  }
+
+  /// Closes the active segment, if it holds events, and leaves the sealing to others.
+  ///
+  /// - Throws: as ``durableView()``.
+  func closeSegment() throws(LedgerError) { try withTurn(rotates: true) {} }
+
+  /// Runs the body when everything is durable and nobody makes events.
+  private func withTurn<R>(rotates: Bool, _ body: () -> R) throws(LedgerError) -> R {
+    let (needsLock, epoch) = try gate.enter()
+    do throws(LedgerError) {
+      _ = try readySession(needsLock: needsLock, epoch: epoch)
+      let result = body()
+      gate.passTurn(nil, madeIn: epoch)
+      leave(seals: false, rotates: rotates, dropsSession: rotates)
+      return result
+    } catch {
+      gate.passTurn(nil, madeIn: epoch)
+      leave(seals: false)
+      throw error
+    }
+  }
+
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.
   ///
   /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
-    let (needsLock, epoch) = try gate.enter()
-    defer {
-      gate.passTurn(nil, madeIn: epoch)
-      leave(rotates: true, dropsSession: true)
-      background.wait()
-      seal()
-    }
-    _ = try readySession(needsLock: needsLock, epoch: epoch)
+    try closeSegment()
+    background.wait()
+    seal()
   }
 }

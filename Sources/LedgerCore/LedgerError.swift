@@ -53,6 +53,8 @@ public struct LedgerError: Error, Sendable {
   public var path: String?
   /// The position in that file, in bytes.
   public var offset: UInt64?
+  /// The place in a text that was typed, such as a query: in characters, from 1.
+  public var column: Int?
   /// The underlying cause, such as the text of an `errno`.
   public var cause: String?
   /// What to do next: names a command where one helps.
@@ -65,12 +67,13 @@ public struct LedgerError: Error, Sendable {
   /// Makes an error.
   public init(
     _ code: Code, _ sentence: String, path: String? = nil, offset: UInt64? = nil,
-    cause: String? = nil, hint: String? = nil, systemError: Int32? = nil
+    column: Int? = nil, cause: String? = nil, hint: String? = nil, systemError: Int32? = nil
   ) {
     self.code = code
     self.sentence = sentence
     self.path = path
     self.offset = offset
+    self.column = column
     self.cause = cause
     self.hint = hint
     self.systemError = systemError

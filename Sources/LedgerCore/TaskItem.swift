@@ -66,6 +66,11 @@ public struct TaskItem: Sendable, Identifiable {
 
   private func index(of name: String) -> Int? { fields.index(ofName: name) { $0.name } }
 
+  /// Whether fields are set whose names a name is a proper prefix of.
+  func hasFields(below name: FieldName) -> Bool {
+    !fields.extensions(ofName: name.text) { $0.name }.isEmpty
+  }
+
   /// The text of the task; "" where it is not set.
   public var body: String {
     get { if case .text(let text)? = self["body"] { text } else { "" } }

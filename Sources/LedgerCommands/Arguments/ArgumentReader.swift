@@ -106,7 +106,9 @@ package enum ArgumentReader {
       } else {
         "\(verb.name) takes one \(operands.name), found \(count)"
       }
-    throw LedgerError(.usage, sentence, hint: usageHint(verb))
+    throw LedgerError(
+      .usage, sentence,
+      hint: operands.name == "QUERY" ? "put the query in single quotes" : usageHint(verb))
   }
 
   /// Where to read on.

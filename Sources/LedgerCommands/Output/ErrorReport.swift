@@ -32,6 +32,7 @@ enum ErrorReport {
         json.add("message", error.message)
         if let path = error.path { json.add("path", path.shortenedPath) }
         if let offset = error.offset { json.add("offset", offset) }
+        if let column = error.column { json.add("column", column) }
         if let hint = error.hint { json.add("hint", hint) }
         if !error.conflicts.isEmpty {
           json.addObjects("conflicts", error.conflicts) { ConflictJSON.write($1, to: &$0) }

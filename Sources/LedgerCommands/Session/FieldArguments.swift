@@ -35,13 +35,30 @@ enum FieldArguments {
   ) throws(LedgerError) -> [FieldChange] {
     // What somebody types for the text of a task is that text, even if it reads "2" or "null".
     if name == .body { return [FieldChange(name, .text(value))] }
-    let bytes = Array(value.utf8)
+    return try reading(value) { (bytes) throws(LedgerError) in
+      try DocumentReader.changes(of: name, to: bytes).changes
+    } ?? [FieldChange(name, .text(value))]
+  }
+
+  /// What a text stands for as a value of its own: JSON where it is JSON, else the text; nil is null.
+  static func value(_ text: String) throws(LedgerError) -> Value? {
+    let read = try reading(text) { (bytes) throws(LedgerError) in
+      try DocumentReader.value(bytes)
+    }
+    return read ?? .text(text)
+  }
+
+  /// What `body` makes of the bytes of a text where they are JSON; nil where they are not.
+  private static func reading<R>(
+    _ text: String, _ body: (ArraySlice<UInt8>) throws(LedgerError) -> R
+  ) throws(LedgerError) -> R? {
+    let bytes = Array(text.utf8)
     do throws(LedgerError) {
-      return try DocumentReader.changes(of: name, to: bytes[...]).changes
+      return try body(bytes[...])
     } catch {
       // JSON that the rules refuse is an error: kept as text it would be another value than the one that was meant.
       if JSONGrammar.isValue(bytes) { throw error }
+      return nil
     }
-    return [FieldChange(name, .text(value))]
   }
 }

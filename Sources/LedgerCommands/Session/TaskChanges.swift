@@ -25,11 +25,23 @@ extension Session {
     _ commands: [Command], on ledger: Ledger, word: String? = nil,
     check: (Transaction) throws(LedgerError) -> Void = { _ in }
   ) throws -> [TaskOutcome] {
-    let expected = try expectedRevision(of: commands)
-    var outcomes = try ledger.transaction { transaction in
+    try perform(on: ledger, word: word) { (transaction) throws(LedgerError) in
       try transaction.prefetch(commands)
-      if let expected { try transaction.require(expected.revision, of: expected.task) }
       try check(transaction)
+      return commands
+    }
+  }
+
+  /// Carries out the commands that a transaction calls for: all of them, or none.
+  func perform(
+    on ledger: Ledger, word: String? = nil,
+    _ commands: (Transaction) throws(LedgerError) -> [Command]
+  ) throws -> [TaskOutcome] {
+    var outcomes = try ledger.transaction { transaction in
+      let commands = try commands(transaction)
+      if let expected = try expectedRevision(of: commands) {
+        try transaction.require(expected.revision, of: expected.task)
+      }
       return try commands.map { try Self.perform($0, in: transaction, word: word) }
     }
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {

@@ -5,24 +5,30 @@ import TaskLedger
 enum DeleteVerb: Verb {
   static let description = VerbDescription(
     "delete", "delete tasks softly; `restore` brings them back",
-    usage: ["ID... [--if-revision N] [--message TEXT]"],
-    operands: .some("ID"),
-    options: [.ifRevision, .message],
+    usage: [
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+    ],
+    operands: .any("ID"),
+    options: [.where, .queryArgument, .ifRevision, .message],
     details: [
       "A deleted task keeps all its fields, with isDeleted set; `ledger list --deleted` shows it, too.",
-      TaskChangeHelp.ids, TaskChangeHelp.oneTransaction,
+      TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
     ],
     examples: [
       .init("ledger delete 123abc", "deletes a task"),
       .init("ledger delete 123abc --message 'no longer needed'", "and says why"),
+      .init(
+        "ledger delete --where 'isCompleted && due < $day' --arg day=2026-11-01",
+        "deletes what was done and due before November"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    let choice = try session.choice(description)
     let ledger = try session.openForWriting()
-    let commands = try session.namedTasks(ledger).map {
+    try session.change(choice, named: session.namedTasks(ledger), on: ledger) {
       Command(.delete, $0, author: ledger.author, message: session.message)
     }
-    session.report(try session.perform(commands, on: ledger))
     return .done
   }
 }

@@ -5,25 +5,31 @@ import TaskLedger
 enum EvictVerb: Verb {
   static let description = VerbDescription(
     "evict", "remove tasks from the list for good; their history stays",
-    usage: ["ID... [--if-revision N] [--message TEXT]"],
-    operands: .some("ID"),
-    options: [.ifRevision, .message],
+    usage: [
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+    ],
+    operands: .any("ID"),
+    options: [.where, .queryArgument, .ifRevision, .message],
     details: [
       "An evicted task is no task any more, in this ledger alone: `list` and `get` do not know it, `restore` cannot bring "
         + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event.",
       "ID is a whole id, never a prefix. A task that is named twice counts once.",
-      TaskChangeHelp.oneTransaction,
+      TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
     ],
-    examples: [.init("ledger evict 123abc", "removes the task 123abc")])
+    examples: [
+      .init("ledger evict 123abc", "removes the task 123abc"),
+      .init("ledger evict --where isDeleted", "empties the trash"),
+    ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    let choice = try session.choice(description)
     let ids = try session.wholeIDs()
     let ledger = try session.openForWriting()
-    let commands = ids.map {
-      Command(.evict, $0, author: ledger.author, message: session.message)
-    }
     do {
-      session.report(try session.perform(commands, on: ledger))
+      try session.change(choice, named: ids, on: ledger) {
+        Command(.evict, $0, author: ledger.author, message: session.message)
+      }
     } catch let error as LedgerError where error.code == .noSuchTask {
       throw explained(error, ids, ledger)
     }

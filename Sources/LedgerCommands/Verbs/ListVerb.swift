@@ -5,18 +5,25 @@ import TaskLedger
 enum ListVerb: Verb {
   static let description = VerbDescription(
     "list", "list the tasks",
-    usage: ["[--sort F[:desc]]... [--limit N] [--deleted] [--at MOMENT]"],
+    usage: [
+      "[QUERY] [--arg NAME=V]... [--sort F[:desc],...]... [--limit N] [--offset N] [--deleted] [--at MOMENT]"
+    ],
+    operands: .optional("QUERY"),
     options: [
+      .queryArgument,
       .init(
-        "sort", "F[:desc]", repeats: true,
-        "sort by field F, ascending or descending; a missing field comes first when ascending, ties are "
-          + "broken by the next --sort, then by id. A name that itself holds a colon needs :asc or :desc."
+        "sort", "F[:desc],...", repeats: true,
+        "sort by field F, ascending or descending, then by the next; a missing field comes first when ascending, ties are "
+          + "broken by id. A name that itself holds a colon needs :asc or :desc; one that holds a comma is written "
+          + "[\"a,b\"]."
       ),
       .init("limit", "N", "at most N tasks"),
+      .init("offset", "N", "pass over the first N tasks"),
       .flag("deleted", "deleted tasks, too"),
       .at,
     ],
-    details: [
+    details: QueryHelp.details + [
+      "Deleted tasks are left out, unless --deleted is given or the query itself asks for isDeleted.",
       "Without --sort the tasks come in the order of their ids, which compare as bytes.",
       "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text, further fields, cut to the width; a UUID is "
         + "shown by as much of it as tells it from the others. Elsewhere each task is a line of columns between tabs: id; "
@@ -25,16 +32,18 @@ enum ListVerb: Verb {
     ],
     examples: [
       .init(
-        "ledger list --sort priority:desc --limit 20", "twenty tasks, the highest priority first"),
+        "ledger list --sort priority:desc,due --limit 20",
+        "twenty tasks, the highest priority first, of these the earliest due"),
+      .init("ledger list '!isCompleted && due < \"2026-12-01\"'", "what is due before December"),
+      .init(
+        "ledger list 'contains(body, $text)' --arg text=milk", "tasks with milk in their text"),
+      .init("ledger list 'isDeleted || priority in [1, 2]'", "the trash, and what is urgent"),
       .init("ledger --json list --deleted", "every document, one a line"),
       .init("ledger list --at 2026-11-30", "the tasks as that day began"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    var options = TaskListOptions(
-      includesDeleted: session.arguments.has("deleted"),
-      limit: try session.arguments.number("limit").map { Int(clamping: $0) })
-    for text in session.arguments.all("sort") { options.sortedBy.append(try sortKey(text)) }
+    let options = try options(session)
     let moment = try session.moment()
     let ledger = try session.openForReading()
     func tasks(_ options: TaskListOptions) throws(LedgerError) -> [TaskItem] {
@@ -45,15 +54,53 @@ enum ListVerb: Verb {
     }
     let found = try tasks(options)
     write(found, session)
-    for key in options.sortedBy where !found.isEmpty && found.allSatisfy({ $0.lacks(key.field) }) {
+    if found.isEmpty, let query = try session.query(session.arguments.operands.first) {
+      for name in try unknownFields(query, tasks) {
+        session.note(
+          "no task has the field \"\(name)\"; text is found by contains(body, \"text\")")
+      }
+    }
+    for key in options.sortedBy.keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
       // A limit may have cut off those that have it.
-      let all = TaskListOptions(
-        includesDeleted: options.includesDeleted, sortedBy: [.init(key.field, descending: true)],
-        limit: 1)
-      guard try tasks(all).allSatisfy({ $0.lacks(key.field) }) else { continue }
+      var first = key
+      first.descending = true
+      let all = TaskListOptions(options.query, sortedBy: [first], limit: 1)
+      guard try tasks(all).allSatisfy({ $0.lacks(key) }) else { continue }
       session.note("no task in this list has the field \"\(key.field)\" to sort by")
     }
     return .done
+  }
+
+  /// The fields of a query that no task has: most likely it is they that find nothing.
+  private static func unknownFields(
+    _ query: Query, _ tasks: (TaskListOptions) throws(LedgerError) -> [TaskItem]
+  ) throws(LedgerError) -> [FieldName] {
+    var unknown: [FieldName] = []
+    guard try !tasks(TaskListOptions(.everything, limit: 1)).isEmpty else { return [] }
+    for name in query.fields where name.defaultValue == nil && !unknown.contains(name) {
+      let anyone = TaskListOptions(!Field(name).isNull, limit: 1)
+      if try tasks(anyone).isEmpty { unknown.append(name) }
+      // With many fields there is more to ask than to say.
+      if unknown.count == 3 { break }
+    }
+    return unknown
+  }
+
+  private static func options(_ session: Session) throws(LedgerError) -> TaskListOptions {
+    let arguments = session.arguments
+    let query = try session.query(arguments.operands.first) ?? .everything
+    var sort = TaskSort.byID
+    for text in arguments.all("sort") {
+      do throws(LedgerError) {
+        sort.keys += try TaskSort(text).keys
+      } catch {
+        throw error.under("--sort")
+      }
+    }
+    return TaskListOptions(
+      arguments.has("deleted") ? query : query.hidingDeleted, sortedBy: sort,
+      limit: try arguments.number("limit").map { Int(clamping: $0) },
+      offset: try arguments.number("offset").map { Int(clamping: $0) } ?? 0)
   }
 
   private static func write(_ tasks: [TaskItem], _ session: Session) {
@@ -65,34 +112,14 @@ enum ListVerb: Verb {
       session.out.machine(task.canonicalJSON + [0x0a])
     }
   }
-
-  /// `F`, `F:asc` or `F:desc`. What follows the last colon is the direction: a slip in it must not become part of a name.
-  private static func sortKey(_ text: String) throws(LedgerError) -> TaskListOptions.SortKey {
-    var name = text
-    var descending = false
-    if let colon = text.utf8.lastIndex(of: 0x3a) {
-      let direction = String(text[text.utf8.index(after: colon)...])
-      guard direction.hasSameBytes(as: "asc") || direction.hasSameBytes(as: "desc") else {
-        throw LedgerError(
-          .usage,
-          "--sort: found \"\(direction.shortened)\" after the colon, expected asc or desc",
-          hint: "where the colon belongs to the name of the field, add :asc or :desc")
-      }
-      name = String(text[..<colon])
-      descending = direction.hasSameBytes(as: "desc")
-    }
-    do throws(LedgerError) {
-      return TaskListOptions.SortKey(try FieldName(name).text, descending: descending)
-    } catch {
-      throw error.under("--sort")
-    }
-  }
 }
 
 extension TaskItem {
   /// Whether it reads as nothing where a field is asked for.
-  fileprivate func lacks(_ field: String) -> Bool {
-    !field.hasSameBytes(as: "_id") && self[field] == nil
-      && (try? FieldName(field))?.defaultValue == nil
+  fileprivate func lacks(_ key: TaskSort.Key) -> Bool {
+    switch compared(key.field) {
+    case .missing, .object: true
+    default: false
+    }
   }
 }

@@ -5,15 +5,22 @@ import TaskLedger
 enum RestoreVerb: Verb {
   static let description = VerbDescription(
     "restore", "bring deleted tasks back, or a ledger from a backup",
-    usage: ["ID... [--if-revision N] [--message TEXT]", "--from BACKUP"],
+    usage: [
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "--from BACKUP",
+    ],
     operands: .any("ID"),
     options: [
-      .ifRevision, .message,
+      .where, .queryArgument, .ifRevision, .message,
       .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for"),
     ],
     details: [
       "What was evicted cannot be restored; its history stays: `ledger audit`.",
-      TaskChangeHelp.ids, TaskChangeHelp.oneTransaction,
+      TaskChangeHelp.ids,
+      "With --where it is every deleted task that meets QUERY, in the order of ids; `ledger list 'isDeleted && (QUERY)'` shows "
+        + "them. That none does is no error.",
+      TaskChangeHelp.oneTransaction,
       "With --from no task is named: a new ledger is made of the backup, in the folder in which every command looks for its ledger, "
         + "which --ledger names best. That folder must be missing or empty, else the exit code is 73: nothing is ever "
         + "overwritten. The ledger has all events of the backup, and is a new replica: what it appends is told apart from what "
@@ -21,6 +28,7 @@ enum RestoreVerb: Verb {
     ],
     examples: [
       .init("ledger restore 123abc", "takes the deletion of a task back"),
+      .init("ledger restore --where 'starts_with(body, \"Get\")'", "brings back what begins so"),
       .init(
         "ledger --ledger tasks.ledger restore --from /mnt/backup/tasks.ledger",
         "makes the ledger tasks.ledger of a backup"),
@@ -30,16 +38,16 @@ enum RestoreVerb: Verb {
     if let backup = session.arguments.value("from") {
       return try LedgerRestoring.run(session, from: backup)
     }
-    guard !session.arguments.operands.isEmpty else {
-      throw LedgerError(.usage, "restore needs ID, or --from BACKUP")
+    let choice = try session.choice(description, needs: "ID, --where or --from") { query in
+      query.mentions(.isDeleted) ? query : query && Field(.isDeleted)
     }
     let ledger = try session.openForWriting()
     // There is no event kind of its own: restoring is an update of isDeleted.
     let changes = try ChangeSet([FieldChange(.isDeleted, .bool(false))])
-    let commands = try session.namedTasks(ledger).map {
+    let ids = try session.namedTasks(ledger)
+    try session.change(choice, named: ids, on: ledger, word: "restored") {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
-    session.report(try session.perform(commands, on: ledger, word: "restored"))
     return .done
   }
 }
@@ -47,12 +55,13 @@ enum RestoreVerb: Verb {
 /// `ledger restore --from`
 private enum LedgerRestoring {
   static func run(_ session: Session, from backup: String) throws -> ExitStatus {
-    guard session.arguments.operands.isEmpty,
-      !session.arguments.hasAny(of: ["message", "if-revision"])
-    else {
-      let isMessage = session.arguments.has("message")
-      let found =
-        !session.arguments.operands.isEmpty ? "a task" : isMessage ? "a message" : "a revision"
+    let others: [(given: Bool, name: String)] = [
+      (!session.arguments.operands.isEmpty, "a task"),
+      (session.arguments.value("where") != nil, "a query"),
+      (session.arguments.has("message"), "a message"),
+      (session.arguments.has("if-revision"), "a revision"),
+    ]
+    if let found = others.first(where: \.given)?.name {
       throw LedgerError(
         .usage, "restore is given a backup and \(found)",
         hint: "restore a ledger by --from BACKUP alone, and tasks by ID without it")

@@ -5,21 +5,26 @@ import TaskLedger
 enum ToggleVerb: Verb {
   static let description = VerbDescription(
     "toggle", "mark tasks as done, or as not done when they are",
-    usage: ["ID... [--if-revision N] [--message TEXT]"],
-    operands: .some("ID"),
-    options: [.ifRevision, .message],
-    details: [TaskChangeHelp.ids, TaskChangeHelp.oneTransaction],
+    usage: [
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+    ],
+    operands: .any("ID"),
+    options: [.where, .queryArgument, .ifRevision, .message],
+    details: [TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction],
     examples: [
       .init("ledger toggle 123abc", "marks the task as done; again, as not done"),
       .init("ledger toggle 123a 456d", "toggles two, named by the beginnings of their ids"),
+      .init(
+        "ledger toggle --where '!isCompleted && tags.home'", "completes all that is left at home"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    let choice = try session.choice(description)
     let ledger = try session.openForWriting()
-    let commands = try session.namedTasks(ledger).map {
+    try session.change(choice, named: session.namedTasks(ledger), on: ledger) {
       Command(.toggle, $0, author: ledger.author, message: session.message)
     }
-    session.report(try session.perform(commands, on: ledger))
     return .done
   }
 }

@@ -5,14 +5,17 @@ import TaskLedger
 enum UpdateVerb: Verb {
   static let description = VerbDescription(
     "update", "set or unset fields of tasks",
-    usage: ["ID... [--set F=V]... [--unset F]... [--if-revision N] [--message TEXT]"],
-    operands: .some("ID"),
+    usage: [
+      "ID... [--set F=V]... [--unset F]... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--set F=V]... [--unset F]... [--message TEXT]",
+    ],
+    operands: .any("ID"),
     options: [
       .set,
       .init("unset", "F", repeats: true, "remove field F and what lies below it"),
-      .ifRevision, .message,
+      .where, .queryArgument, .ifRevision, .message,
     ],
-    details: [TaskChangeHelp.ids, TaskChangeHelp.oneTransaction],
+    details: [TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction],
     examples: [
       .init("ledger update 123abc --set body='Get oat milk'", "changes the text of a task"),
       .init(
@@ -21,6 +24,9 @@ enum UpdateVerb: Verb {
       .init(
         "ledger update 123abc --set owner=ann --if-revision 12",
         "claims a task, unless somebody else touched it after event 12"),
+      .init(
+        "ledger update --where 'project == \"garden\"' --set priority=1",
+        "changes every task of a project"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
@@ -29,11 +35,11 @@ enum UpdateVerb: Verb {
       throw LedgerError(
         .usage, "update needs --set or --unset", hint: ArgumentReader.usageHint(description))
     }
+    let choice = try session.choice(description)
     let ledger = try session.openForWriting()
-    let commands = try session.namedTasks(ledger).map {
+    try session.change(choice, named: session.namedTasks(ledger), on: ledger) {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
-    session.report(try session.perform(commands, on: ledger))
     return .done
   }
 }
@@ -43,6 +49,9 @@ enum TaskChangeHelp {
   static let ids =
     "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits. A task that is named twice counts "
     + "once."
+  static let query =
+    "With --where it is every task that `ledger list QUERY` shows, in the order of ids: look before you change. Deleted ones "
+    + "are among them where the query itself asks for isDeleted. That none meets the query is no error."
   static let oneTransaction =
     "However many tasks are named, they are one transaction: all of them change, or none. A task that already is as "
     + "asked for stays unchanged, which is no error; one that does not exist is one, with exit code 1."

@@ -41,13 +41,14 @@ extension Ledger {
   /// The tasks as they stand, as ``TaskListOptions`` asks for them.
   ///
   /// ```swift
-  /// let next = try ledger.tasks(TaskListOptions(sortedBy: [.init("priority", descending: true)], limit: 20))
+  /// let next = try ledger.tasks(TaskListOptions(sortedBy: "priority:desc", limit: 20))
   /// ```
   /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
   public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
     -> [TaskItem]
   {
     let (view, live, _) = try currentState()
+    if options.query.onlyIDs != nil { return try view.tasks(options, .present) }
     // Whoever lists again and again is served best by tasks that are kept up to date.
     if options.stopsEarly, live == nil, shared.withLock({ $0.takeFirstList() }) {
       return try view.tasks(options, .present)

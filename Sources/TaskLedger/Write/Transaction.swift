@@ -136,9 +136,14 @@ public final class Transaction {
   public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
     -> [TaskItem]
   {
-    let tasks = try session.tasks()
     var picker = TaskPicker(options)
-    tasks.forEachTask { picker.offer($0) }
+    if let ids = options.query.onlyIDs {
+      for id in ids {
+        if let item = try task(id), !picker.offer(item) { break }
+      }
+    } else {
+      try session.tasks().forEachTask { picker.offer($0) }
+    }
     return picker.result
   }
 

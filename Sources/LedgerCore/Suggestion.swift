@@ -1,7 +1,7 @@
 /// What somebody may have meant.
-enum Suggestion {
+package enum Suggestion {
   /// The known words closest to a mistyped one, at most three, the closest first; empty when none is close.
-  static func closest(to word: String, among known: [String]) -> [String] {
+  package static func closest(to word: String, among known: [String]) -> [String] {
     let word = Array(word.utf8)
     // One slip in a short word, two in a longer one: more would suggest what has nothing to do with it.
     let limit = word.count < 6 ? 1 : 2
@@ -16,14 +16,14 @@ enum Suggestion {
   }
 
   /// A hint that asks whether one of these was meant.
-  static func sentence(_ meant: [String], else other: String) -> String {
+  package static func sentence(_ meant: [String], else other: String) -> String {
     guard !meant.isEmpty else { return other }
     return "did you mean \(meant.map { "`\($0)`" }.joined(separator: " or "))?"
   }
 
   /// How many letters must be added, removed, changed or swapped with their neighbour to make one word of the other
   /// (optimal string alignment).
-  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+  package static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for i in 0..<left.count {

@@ -1,0 +1,10 @@
+/// What the help of several verbs says about queries.
+enum QueryHelp {
+  static let details = [
+    "QUERY is a condition on fields, one word for the shell: put it in single quotes. Comparisons are == != < <= > >=; && "
+      + "|| ! and brackets join them; a field alone asks whether it is true. Further: field in [1, 2], contains(field, x), "
+      + "starts_with(field, x), ends_with(field, x), regex(field, \"pattern\"), field == null. Text stands in either "
+      + "quotes; a path is tags.home or [\"odd key\"]; dates compare as dates. Text from elsewhere comes as an argument: "
+      + "$name in the query, --arg name=VALUE beside it."
+  ]
+}

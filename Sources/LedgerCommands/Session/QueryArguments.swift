@@ -1,0 +1,56 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+extension Session {
+  /// The query of a command line, with what `--arg` gives it; nil where there is none.
+  ///
+  /// - Parameter place: what to call it in messages, where it is the value of an option.
+  func query(_ text: String?, _ place: String? = nil) throws(LedgerError) -> Query? {
+    guard let text else {
+      guard !arguments.has("arg") else {
+        throw LedgerError(
+          .usage, "--arg is given without a query", hint: "in the query it is $NAME")
+      }
+      return nil
+    }
+    let values = try queryArguments()
+    do throws(LedgerError) {
+      return try Query(text, values)
+    } catch {
+      throw place.map(error.under) ?? error
+    }
+  }
+
+  private func queryArguments() throws(LedgerError) -> [String: Value?] {
+    var values: [String: Value?] = [:]
+    for text in arguments.all("arg") {
+      guard let (name, value) = text.cut(at: "=") else {
+        throw LedgerError(
+          .usage, "--arg \"\(text.shortened)\" has no =, expected NAME=VALUE",
+          hint: "for example --arg project=garden, for $project in the query")
+      }
+      guard values[name] == nil else {
+        throw LedgerError(.usage, "--arg gives \"\(name.shortened)\" twice")
+      }
+      do throws(LedgerError) {
+        values[name] = .some(try FieldArguments.value(value))
+      } catch {
+        throw error.under("--arg")
+      }
+    }
+    return values
+  }
+}
+
+extension Query {
+  /// The query as the command line means it: deleted tasks are among them where it asks for isDeleted itself.
+  var hidingDeleted: Query { mentions(.isDeleted) ? self : self && Query.undeleted }
+}
+
+extension VerbDescription.Option {
+  static let queryArgument = Self(
+    "arg", "NAME=V", repeats: true,
+    "what $NAME stands for in the query: JSON where V is JSON (2, true, \"text\", [1,2], null), else the text as it "
+      + "stands")
+}

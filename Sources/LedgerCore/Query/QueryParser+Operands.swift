@@ -1,0 +1,133 @@
+/// Reading operands: fields, values, arguments.
+extension QueryParser {
+  /// - Parameter isFirst: whether a bracket begins the name of a field rather than an array.
+  mutating func operand(isFirst: Bool) throws(LedgerError) -> QueryOperand {
+    let place = lexer.start
+    switch token {
+    case .name(let name):
+      try advance()
+      switch name {
+      case "true": return .value(.bool(true))
+      case "false": return .value(.bool(false))
+      case "null": return .null
+      case "in":
+        throw lexer.problem("found in, expected a field or a value", at: place)
+      default: return .field(try path(from: name, at: place))
+      }
+    case .symbol(.dot):
+      try advance()
+      guard case .name(let name) = token else { return .field(try path(from: nil, at: place)) }
+      try advance()
+      return .field(try path(from: name, at: place))
+    case .symbol(.openBracket) where isFirst:
+      return .field(try path(from: nil, at: place))
+    case .text, .number, .argument, .symbol(.openBracket):
+      return try value(depth: 0).map(QueryOperand.value) ?? .null
+    default:
+      throw unexpected("a field or a value", hint: meant)
+    }
+  }
+
+  /// A value from its first token on; nil is null, which only an argument can be.
+  private mutating func value(depth: Int) throws(LedgerError) -> Value? {
+    let place = lexer.start
+    let token = token
+    try advance()
+    switch token {
+    case .text(let text): return .text(text)
+    case .number(let number): return number
+    case .name("true"): return .bool(true)
+    case .name("false"): return .bool(false)
+    case .symbol(.openBracket): return try array(depth: depth, at: place)
+    case .argument(let name):
+      guard let value = arguments[name] else {
+        throw lexer.problem(
+          "there is no value for $\(name.shortened)", at: place,
+          hint:
+            "pass one: [\"\(name.shortened)\": …] in Swift, --arg \(name.shortened)=VALUE on the command line"
+        )
+      }
+      unused.remove(name)
+      return value
+    case .name("null"):
+      throw lexer.problem("found null in an array, which holds values alone", at: place)
+    default:
+      throw lexer.problem("found no value", at: place, hint: "text stands in quotes")
+    }
+  }
+
+  /// An array, behind its opening bracket.
+  private mutating func array(depth: Int, at place: Int) throws(LedgerError) -> Value {
+    guard depth < Limits.arrayDepthMax else {
+      throw lexer.problem("arrays nest more than \(Limits.arrayDepthMax) deep", at: place)
+    }
+    var values: [Value] = []
+    while token != .symbol(.closeBracket) {
+      if !values.isEmpty, try !take(.comma) { throw unexpected("a comma or ]") }
+      let place = lexer.start
+      try countTerm(at: place)
+      guard let value = try value(depth: depth + 1) else {
+        throw lexer.problem("an array holds null", at: place, hint: "ask for null with == null")
+      }
+      values.append(value)
+    }
+    try advance()
+    let array = Value.array(values)
+    if depth > 0 { return array }
+    do {
+      return try array.validated()
+    } catch {
+      throw lexer.problem(error.sentence, at: place, hint: error.hint)
+    }
+  }
+
+  /// The name of a field that is all of a text.
+  static func path(_ text: String) throws(LedgerError) -> FieldName {
+    var parser = try QueryParser(text, [:])
+    do throws(LedgerError) {
+      try parser.advance()
+      let name = try parser.path(from: nil, at: 0)
+      if parser.token == .end { return name }
+    } catch {
+      throw LedgerError(
+        .invalid, "\"\(text.shortened)\" is not the name of a field", column: error.column,
+        hint: "a name in brackets and quotes is written [\"a,b\"]")
+    }
+    throw LedgerError(.invalid, "\"\(text.shortened)\" is more than the name of a field")
+  }
+
+  /// The name of a field: its first part, where that is a plain name, was read already.
+  mutating func path(
+    from first: String?, at place: Int
+  ) throws(LedgerError) -> FieldName {
+    var segments = first.map { [$0] } ?? []
+    while true {
+      if try take(.openBracket) {
+        guard case .text(let text) = token else {
+          throw unexpected(
+            "the name of a field in quotes",
+            hint: "an array stands on the right of an operator, or behind in")
+        }
+        segments.append(text)
+        try advance()
+        guard try take(.closeBracket) else {
+          throw unexpected("]", hint: "an array stands on the right of an operator, or behind in")
+        }
+      } else if !segments.isEmpty, try take(.dot) {
+        guard case .name(let name) = token else {
+          throw unexpected("a name", hint: "a name with odd characters is written [\"name\"]")
+        }
+        segments.append(name)
+        try advance()
+      } else {
+        break
+      }
+    }
+    guard !segments.isEmpty else { throw unexpected("a name") }
+    do {
+      return try FieldName(segments.joined(separator: "."))
+    } catch {
+      throw lexer.problem(error.sentence, at: place, hint: error.hint)
+    }
+  }
+}

@@ -100,3 +100,10 @@ extension LedgerError: CustomStringConvertible {
     return "\(message)\nhint: \(hint)"
   }
 }
+
+extension LedgerError {
+  /// What to do about damage: see how far it goes, then save what is intact.
+  package static var repairHint: String {
+    "run `ledger verify` to see what is intact, then `ledger repair`, or restore a backup"
+  }
+}

@@ -19,7 +19,7 @@ package enum Verbs {
       ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
       BackupVerb.self, MaintainVerb.self,
-      StatsVerb.self, VerifyVerb.self,
+      StatsVerb.self, VerifyVerb.self, RepairVerb.self,
     ]
   }
 
@@ -45,6 +45,7 @@ package enum Verbs {
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
+    "fix": "repair", "salvage": "repair", "recover": "repair",
     "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
   ]
 }

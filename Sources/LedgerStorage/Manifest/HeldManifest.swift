@@ -68,7 +68,7 @@ package final class HeldManifest: Sendable {
       guard try readCurrent(directory) == reading.bytes else { return nil }
       throw LedgerError(
         .damaged, "the manifest that CURRENT names is missing", path: directory.pathOf(name),
-        hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+        hint: LedgerError.repairHint)
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -83,7 +83,7 @@ package final class HeldManifest: Sendable {
     else {
       throw LedgerError(
         .damaged, "the manifest is not the one that CURRENT names", path: path,
-        hint: "run `ledger verify` to see what is intact")
+        hint: LedgerError.repairHint)
     }
     do throws(LedgerError) {
       let manifest = try Manifest(bytes)
@@ -120,7 +120,7 @@ package final class HeldManifest: Sendable {
   static func missingCurrent(_ directory: any LedgerDirectory) -> LedgerError {
     LedgerError(
       .damaged, "the file CURRENT is missing", path: directory.pathOf(LedgerNames.current),
-      hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+      hint: LedgerError.repairHint)
   }
 }
 

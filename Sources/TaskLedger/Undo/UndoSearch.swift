@@ -175,8 +175,10 @@ struct UndoSearch {
     try log.forEachSegmentBackwards { (segment) throws(LedgerError) in
       var rest = segment[...]
       while let last = rest.last {
-        let events = rest.suffix(Int(clamping: last.sequence - last.transaction + 1))
-        rest = rest.dropLast(events.count)
+        // Event by event: where a repair has given some up, the numbers do not tell how many there are.
+        let start = rest.lastIndex { $0.transaction != last.transaction }.map { $0 + 1 }
+        let events = rest[(start ?? rest.startIndex)...]
+        rest = rest[..<events.startIndex]
         guard try body(Array(events)) else { return false }
       }
       return true

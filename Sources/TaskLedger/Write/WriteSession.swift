@@ -96,6 +96,7 @@ final class WriteSession {
   var isStale: Bool {
     writer.view.lastSequence != tip.sequence || kept.count > Self.tasksMax
       || (kept.count < Self.tasksCheap && base.manifest.number != writer.view.manifest.number)
+      || base.hasLostLess(than: writer.view)
   }
 
   /// What history was folded; nil when none was.

@@ -168,6 +168,12 @@ final class WriteSession {
     return unsealedBase?[task] ?? []
   }
 
+  /// The log with every event made so far.
+  var wholeLog: WholeLog {
+    let view = published()
+    return WholeLog(view, made: made.filter { $0.sequence > view.lastSequence })
+  }
+
   private func eventsSinceBase(of task: TaskID) throws(LedgerError) -> [Event] {
     if let since { return since[task] ?? [] }
     var events: [Event] = []

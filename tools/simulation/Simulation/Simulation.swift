@@ -53,7 +53,7 @@ package final class Simulation {
   package static func run(_ settings: SimulationSettings) -> SimulationOutcome {
     let simulation = Simulation(settings)
     let numbers = simulation.numbers
-    let problem = UniqueNumbers.taken(from: { numbers.next() }) { simulation.run() }
+    let problem = UniqueNumbers.taken(from: numbers.next) { simulation.run() }
     return SimulationOutcome(
       seed: settings.seed, problem: problem, counts: simulation.counts, trace: simulation.trace)
   }

@@ -63,8 +63,8 @@ struct ExpectedLog {
     pinned.formUnion(used)
   }
 
-  /// Whether the log is known: nothing is unanswered.
-  var isSure: Bool { attempts.allSatisfy(\.isRunning) }
+  /// Whether the log is known: nothing is unanswered, nothing under way.
+  var isSure: Bool { attempts.isEmpty }
 
   /// The plain model of a log that was found; throws where it is not one that can be.
   func model(of found: [PlainEvent], after horizon: Int) throws -> PlainModel {

@@ -28,9 +28,20 @@ struct LedgerInspection {
 
   /// The events that a ledger lists, and after which one the list begins.
   static func log(of ledger: Ledger) throws -> (events: [PlainEvent], horizon: Int) {
+    while true {
+      let horizon = try horizon(of: ledger)
+      let events = try events(of: ledger, after: horizon)
+      // Somebody may have folded meanwhile.
+      if try Self.horizon(of: ledger) == horizon { return (events, horizon) }
+    }
+  }
+
+  private static func horizon(of ledger: Ledger) throws -> Int {
     let segments = try ledger.statistics().segments
-    var horizon = 0
-    if segments.first?.kind == "baseline" { horizon = Int(segments[1].firstSequence) - 1 }
+    return segments.first?.kind == "baseline" ? Int(segments[1].firstSequence) - 1 : 0
+  }
+
+  private static func events(of ledger: Ledger, after horizon: Int) throws -> [PlainEvent] {
     var events: [PlainEvent] = []
     var wholeTransactions = 0
     try ledger.forEachEvent(EventFilter(after: UInt64(horizon))) { event in
@@ -42,7 +53,7 @@ struct LedgerInspection {
     guard Set(events.map(\.transaction)).count == wholeTransactions else {
       throw BrokenPromise("a transaction is there in part")
     }
-    return (events, horizon)
+    return events
   }
 
   private func compareState(_ ledger: Ledger, _ model: PlainModel) throws {

@@ -22,8 +22,12 @@ package final class Simulation {
   var isHurt = [false, false]
   var expected = ExpectedLog(replica: "")
   var isCreated = false
+  /// Whether that was acknowledged, or anything after it.
+  var isSurelyCreated = false
   /// After which events the history may begin.
   var horizons: Set<Int> = [0]
+  /// What folds that have not been answered go for.
+  var foldsUnderWay: Set<Int> = []
   /// The disk to which backups go, and how long its log is.
   var backup = MemoryDirectory(path: "backup")
   /// How far the clock was moved, in milliseconds.
@@ -156,6 +160,7 @@ extension Simulation {
       _ = try Ledger.create(
         in: machine.directory, author: Self.author, configuration: configuration)
       isCreated = machine.remains == nil
+      isSurelyCreated = isCreated
     } catch {
       guard machine.remains != nil || machine.faults.faultsMet > 0 else {
         // The creation before may have done all but answer.
@@ -174,7 +179,8 @@ extension Simulation {
   }
 
   private func noteReplica() throws {
-    expected = ExpectedLog(replica: PlainText(try opened().statistics().replica))
+    let replica = PlainText(try opened().statistics().replica)
+    if expected.acknowledged.replica != replica { expected = ExpectedLog(replica: replica) }
   }
 
   /// Starts the machine again with what the crash left, and looks at it.
@@ -187,6 +193,7 @@ extension Simulation {
     machine = SimulatedMachine(remains, now: machine.now, planted: settings.planted)
     watchMachine()
     expected.allStopped()
+    if !isSurelyCreated { isCreated = false }
     if isCreated { try inspect(remains.copy()) }
   }
 
@@ -200,6 +207,7 @@ extension Simulation {
   }
 
   private func inspect(_ remains: MemoryDirectory) throws {
+    if !isSurelyCreated, try !remains.list("").contains(LedgerNames.current) { return }
     do {
       try LedgerInspection(expected: expected, horizons: horizons)
         .inspect(remains: remains, configuration)

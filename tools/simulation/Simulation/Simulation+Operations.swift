@@ -98,21 +98,26 @@ extension Simulation {
   private func fold(by index: Int) throws {
     let (first, last) = ((horizons.max() ?? 0) + 1, expected.acknowledged.events.count)
     guard first <= last else { return }
-    let target = first + random.below(last - first + 1)
-    horizons.insert(target)
-    foldsUnderWay.insert(target)
-    defer { foldsUnderWay.remove(target) }
+    let policy = CompactionPolicy.fold(
+      before: .sequence(UInt64(first + random.below(last - first + 1))))
     let handle = try handle(index)
+    var target: Int?
+    defer { target.map { foldsUnderWay.subtract([$0]) } }
     do throws(LedgerError) {
-      let done = try handle.compact(.fold(before: .sequence(UInt64(target))))
+      // A transaction is not cut: the horizon may lie before the event.
+      target = try handle.compactionPlan(policy).horizon.map { Int($0) }
+      guard let target else { return }
+      horizons.insert(target)
+      foldsUnderWay.insert(target)
+      let done = try handle.compact(policy)
       guard machine.remains == nil else { return }
-      if let horizon = done.plan.horizon, done.plan.steps.count > 0 {
-        horizons = foldsUnderWay.union([Int(horizon)])
+      if done.plan.horizon != nil, done.plan.steps.count > 0 {
+        horizons = foldsUnderWay.union([target])
       }
       counts.count("folds")
     } catch {
       guard error.code == .invalid else { throw error }
-      horizons.remove(target)
+      if let target { horizons.remove(target) }
     }
   }
 
@@ -150,7 +155,7 @@ extension Simulation {
       report = try handle.backup(to: target)
     } catch {
       // Somebody folded meanwhile what is in the backup.
-      guard machine.hasInterlude, error.code == .invalid else { throw error }
+      guard machine.hasInterlude, error.code != .damaged, error.code != .io else { throw error }
       return
     }
     guard machine.remains == nil else { return }

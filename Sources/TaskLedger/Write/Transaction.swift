@@ -135,7 +135,7 @@ public final class Transaction {
   /// What a task's events add up to inside the transaction.
   package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.task(id).state }
 
-  private func command(
+  func command(
     _ kind: EventKind, _ task: TaskID, _ changes: ChangeSet = .empty
   ) -> Command {
     Command(kind, task, changes, author: author, message: message)

@@ -12,8 +12,9 @@ struct BarChart {
   private let columns: Int
 
   private static let gap = "  "
-  /// A label takes no more than a third of the width.
+  /// A label takes no more than a third of the width; a date is whole in any case.
   private static let labelPart = 3
+  private static let dateColumns = 10
 
   init(_ rows: [Row], columns: Int) {
     self.rows = rows
@@ -24,7 +25,7 @@ struct BarChart {
   var lines: [String] {
     let most = rows.map(\.number).max() ?? 0
     let widest = rows.map { TextColumns.count($0.label) }.max() ?? 0
-    let labelColumns = min(widest, max(8, columns / Self.labelPart))
+    let labelColumns = min(widest, max(Self.dateColumns, columns / Self.labelPart))
     let numbers = rows.map { NumberText.grouped($0.number) }
     let numberColumns = numbers.map(\.utf8.count).max() ?? 0
     let room = columns - labelColumns - numberColumns - 2 * Self.gap.count

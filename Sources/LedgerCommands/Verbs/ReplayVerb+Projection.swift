@@ -105,7 +105,10 @@ extension ProjectionReport {
     if session.isJSON {
       writeJSON(activity, authors, days)
     } else {
-      if out.isTerminal { out.line(summary(activity.value, authors.count, days.count)) }
+      if out.isTerminal {
+        let summary = summary(activity.value, authors.count, days.count)
+        for line in TextColumns.wrap(summary, to: out.columns) { out.line(line) }
+      }
       writeAuthors(authors)
       writeDays(days)
     }

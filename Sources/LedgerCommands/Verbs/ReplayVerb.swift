@@ -45,11 +45,11 @@ enum ReplayVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let moment = try session.moment()
-    let expected = try expectedDigest(session.arguments)
     if let projection = try ProjectionReport(session) {
       try projection.write(at: moment)
       return .done
     }
+    let expected = try expectedDigest(session.arguments)
     let ledger = try session.openForReading()
     let progress = session.progress("event")
     let replay: Replay

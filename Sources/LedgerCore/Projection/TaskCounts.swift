@@ -18,7 +18,7 @@ public struct TaskCounts: Projection, Hashable, Sendable, Codable {
   public init() {}
 
   /// All tasks.
-  public var total: Int { open + done + deleted }
+  public var total: Int { open &+ done &+ deleted }
 
   public mutating func fold(_ step: ProjectionStep) {
     let (old, new) = (step.oldStatus, step.newStatus)
@@ -29,9 +29,9 @@ public struct TaskCounts: Projection, Hashable, Sendable, Codable {
 
   private mutating func add(_ number: Int, to status: TaskStatus) {
     switch status {
-    case .open: open += number
-    case .done: done += number
-    case .deleted: deleted += number
+    case .open: open &+= number
+    case .done: done &+= number
+    case .deleted: deleted &+= number
     }
   }
 

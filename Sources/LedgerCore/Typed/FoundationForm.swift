@@ -38,7 +38,8 @@ enum FoundationForm {
       return (.text(text), nil)
     default:
       throw LedgerError(
-        .invalid, "the field \"\(place)\" is a URL that is relative to another, expected a whole one",
+        .invalid,
+        "the field \"\(place)\" is a URL that is relative to another, expected a whole one",
         hint: "give its absoluteURL")
     }
   }
@@ -58,8 +59,9 @@ enum FoundationForm {
     switch self {
     case .date:
       guard let time = try? LedgerTime(text) else { return nil }
-      let milliseconds = time.milliseconds - Self.millisecondsOfReference
-      return .value(.double(Double(milliseconds) / 1000))
+      // By way of 1970, so that a date made of such seconds comes back the same.
+      let seconds = Double(time.milliseconds) / 1000
+      return .value(.double(seconds - Double(Self.millisecondsOfReference) / 1000))
     case .uuid:
       return .value(.text(text))
     case .url:

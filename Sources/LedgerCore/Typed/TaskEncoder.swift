@@ -37,7 +37,8 @@ struct FieldEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if slot.list != nil {
       encoding.fail(
         LedgerError(
-          .invalid, "the field \"\(prefix)\" is an object, expected a value: arrays hold no objects",
+          .invalid,
+          "the field \"\(prefix)\" is an object, expected a value: arrays hold no objects",
           hint: "give each a task of its own, or a dictionary in the place of the array"))
     } else if prefix == "_id" {
       encoding.fail(LedgerError(.invalid, "the field \"_id\" is an object, expected text"))

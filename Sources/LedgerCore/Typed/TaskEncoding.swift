@@ -28,10 +28,13 @@ final class TaskEncoding {
     _ value: T, at slot: EncodingSlot, _ codingPath: [any CodingKey]
   ) throws {
     if let failure { throw failure }
-    if let leaf = try Value(leaf: value, at: slot.place) { return try put(leaf, at: slot) }
+    if let leaf = try Value(leaf: value, at: slot.place) {
+      if let time = value as? LedgerTime { note(time, at: slot) }
+      return try put(leaf, at: slot)
+    }
     if let form = FoundationForm(T.self) {
       let (value, time) = try form.value(of: value, at: slot.place)
-      if let time, case .field(let name) = slot { times.append((name, time)) }
+      if let time { note(time, at: slot) }
       return try put(value, at: slot)
     }
     guard depth < Self.depthMax else {
@@ -46,6 +49,10 @@ final class TaskEncoding {
       throw LedgerError(.invalid, "the field \"\(slot.place)\" encodes nothing, expected a value")
     }
     if value is any UnorderedElements { sort(slot) }
+  }
+
+  private func note(_ time: LedgerTime, at slot: EncodingSlot) {
+    if case .field(let name) = slot { times.append((name, time)) }
   }
 
   /// Puts a value at its place.
@@ -130,7 +137,7 @@ final class TaskEncoding {
       guard !fields.contains(where: { $0.name == "id" }) else {
         throw LedgerError(
           .invalid, "a task is encoded with the field \"id\" and no \"_id\"",
-          hint: "name the id of the task: `enum CodingKeys: String, CodingKey { case id = \"_id\", … }`")
+          hint: "let the key of the id be \"_id\": `case id = \"_id\"` in its CodingKeys")
       }
       return nil
     }

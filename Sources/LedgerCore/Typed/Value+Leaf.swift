@@ -8,7 +8,8 @@ extension Value {
     case let number as any BinaryInteger:
       guard let integer = Self.init(number) else {
         throw LedgerError(
-          .invalid, "the field \"\(place)\" is \(number), expected an integer of 64 bits with a sign",
+          .invalid,
+          "the field \"\(place)\" is \(number), expected an integer of 64 bits with a sign",
           hint: "keep such a number as text")
       }
       self = integer

@@ -196,6 +196,43 @@ struct Projections {
     #expect(empty.0.value.tasks.isEmpty && empty.1.position?.sequence == 0)
   }
 
+  @Test func `are folded anew after the ledger went back`() throws {
+    let bench = try TestLedger(sealEvents: 4)
+    let ledger = try bench.open()
+    for number in 0..<10 { try ledger.upsert(TaskItem(id: try TaskID("t\(number)"))) }
+    let past = bench.directory.copy()
+    for number in 10..<15 { try ledger.upsert(TaskItem(id: try TaskID("t\(number)"))) }
+    let kept = try ledger.project(TaskList(), Activity())
+    let restored = try Ledger(past, author: "bob", configuration: bench.configuration)
+    let shorter = try restored.project(from: kept.0, kept.1)
+    #expect(!shorter.0.isContinued && shorter.0.value.count == 10)
+    #expect(shorter.1.value.events.total == 10)
+    for number in 20..<30 { try restored.upsert(TaskItem(id: try TaskID("t\(number)"))) }
+    let longer = try restored.project(from: kept.0, kept.1)
+    #expect(!longer.0.isContinued && longer.0.value.count == 20)
+    #expect(longer.1.value.byAuthor.map(\.events.total) == [10, 10])
+    #expect(try restored.project(from: shorter.0).isContinued)
+  }
+
+  private struct EventsAlone: Projection {
+    static var source: ProjectionSource { .events }
+    var sequences: [UInt64] = []
+    mutating func fold(_ step: ProjectionStep) {
+      #expect(step.old == nil && step.new == nil && step.newStatus == nil)
+      sequences.append(step.event?.sequence ?? 0)
+    }
+    mutating func reset() { sequences = [] }
+  }
+
+  @Test func `see no tasks where they ask for events alone`() throws {
+    let ledger = try Ledger.inMemory(tasks: [TaskItem(id: "a"), TaskItem(id: "b")])
+    let (events, counts) = try ledger.project(EventsAlone(), TaskCounts(), eventsAlone: true)
+    #expect(events.value.sequences == [1, 2] && counts.value.open == 2)
+    try ledger.toggle("a")
+    let (later, recounted) = try ledger.project(from: events, counts)
+    #expect(later.value.sequences == [1, 2, 3] && recounted.value.done == 1)
+  }
+
   @Test func `are kept in any format of Codable`() throws {
     let ledger = try Ledger.inMemory(author: "é\u{301}")
     var item = TaskItem(id: "milk", body: "Get milk")

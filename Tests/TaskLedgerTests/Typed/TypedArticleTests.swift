@@ -19,7 +19,8 @@ struct Chore: Codable, Identifiable {
     var room: String?
   }
   enum CodingKeys: String, CodingKey {
-    case id = "_id", body, isCompleted, isDeleted, due, priority, place, labels, steps
+    case id = "_id"
+    case body, isCompleted, isDeleted, due, priority, place, labels, steps
   }
 }
 
@@ -31,7 +32,8 @@ struct `The article on typed documents` {
     sweep.due = Date(timeIntervalSince1970: 1_800_000_000.25)
     try ledger.upsert(sweep)
 
-    let chores = try ledger.find(as: Chore.self, "!isDeleted && place.name == 'home'", sortedBy: "due")
+    let chores = try ledger.find(
+      as: Chore.self, "!isDeleted && place.name == 'home'", sortedBy: "due")
     let same = try ledger.task(sweep.id, as: Chore.self)
     let before = try ledger.at(.sequence(1)).find(as: Chore.self, "!isCompleted")
     #expect(chores.map(\.id) == [sweep.id] && before.map(\.id) == [sweep.id])
@@ -42,13 +44,13 @@ struct `The article on typed documents` {
     sweep.labels = [:]
     try ledger.upsert(sweep)
     #expect(try ledger.lastSequence == 1, "what is nil or gone is left alone")
-    try ledger.update(sweep.id, as: Chore.self) {   // what is nil or gone afterwards is unset
+    try ledger.update(sweep.id, as: Chore.self) {  // what is nil or gone afterwards is unset
       $0.due = nil
       $0.labels["weekly"] = nil
     }
     #expect(try ledger.audit(sweep.id).last?.changes.map(\.name.text) == ["due", "labels.weekly"])
     sweep.place = nil
-    try ledger.upsert(sweep, unsettingNil: true)    // every optional that is nil is unset
+    try ledger.upsert(sweep, unsettingNil: true)  // every optional that is nil is unset
     let rest = try ledger.task(sweep.id)?.fields.map(\.name)
     #expect(
       rest == ["body", "isCompleted", "isDeleted", "labels.dull", "priority", "steps"])

@@ -55,6 +55,9 @@ struct `Typed documents` {
     let plain = try JSONDecoder().decode(
       TaskItem.self, from: JSONEncoder().encode(TaskItem(encoding: value)))
     #expect(plain == (try ledger.task(id)))
+    #expect(try ledger.task(id, as: TaskItem.self) == plain)
+    #expect(try ledger.upsert(plain, unsettingNil: true) == id)
+    #expect(try ledger.lastSequence == 1)
   }
 
   private struct Dated: Codable {
@@ -140,7 +143,8 @@ struct `Typed documents` {
         == "the field \"field.deep[1]\" is nan, expected a finite number")
     #expect(
       try problem(Holding(field: UInt64.max))
-        == "the field \"field\" is 18446744073709551615, expected an integer of 64 bits with a sign")
+        == "the field \"field\" is 18446744073709551615, expected an integer of 64 bits with a sign"
+    )
     #expect(
       try problem(Holding(field: Date.distantPast.addingTimeInterval(-1e12)))
         .contains("outside the years"))

@@ -10,8 +10,10 @@ package enum LedgerNames {
   package static let segments = "segments"
   package static let snapshots = "snapshots"
   package static let checkpoints = "checkpoints"
-  /// What recovery moved aside.
+  /// What recovery and repair moved aside.
   package static let aside = "aside"
+  /// How far the last `verify --resume` came.
+  package static let verifyPosition = "checkpoints/verify.position"
   /// What `ledger maintain` does and when; a text that a person writes.
   package static let policy = "POLICY"
   /// When maintenance checked which segment last.
@@ -26,6 +28,13 @@ package enum LedgerNames {
   package static func manifestNumber(_ name: String) -> UInt64? {
     guard name.hasPrefix(manifestPrefix) else { return nil }
     return UInt64(name.dropFirst(manifestPrefix.count))
+  }
+
+  /// Whether a name in the ledger's folder is one of its parts, manifests apart.
+  package static func isPart(_ name: String) -> Bool {
+    [lock, current, segments, snapshots, checkpoints, aside, policy].contains {
+      $0.hasSameBytes(as: name)
+    }
   }
 
   /// A segment that frames are appended to, from `first` on.
@@ -43,6 +52,11 @@ package enum LedgerNames {
     "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).sealed"
   }
 
+  /// What was saved of a damaged segment.
+  package static func salvagedSegment(first: UInt64, last: UInt64, unique: UInt64) -> String {
+    "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).salvaged"
+  }
+
   /// A baseline.
   package static func baseline(last: UInt64, unique: UInt64) -> String {
     "\(padded(1, 16))-\(padded(last, 16))-\(hex(unique)).baseline"
@@ -51,6 +65,7 @@ package enum LedgerNames {
   /// Whether a name in the folder `segments` is one of a segment.
   package static func isSegment(_ file: String) -> Bool {
     file.hasSuffix(".active") || file.hasSuffix(".sealed") || file.hasSuffix(".baseline")
+      || file.hasSuffix(".salvaged")
   }
 
   /// A snapshot of the state after event `last`.

@@ -6,12 +6,13 @@ enum RestoreVerb: Verb {
   static let description = VerbDescription(
     "restore", "bring deleted tasks back, or a ledger from a backup",
     usage: [
-      "ID... [--message TEXT]", "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
       "--from BACKUP",
     ],
     operands: .any("ID"),
     options: [
-      .where, .queryArgument, .message,
+      .where, .queryArgument, .ifRevision, .message,
       .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for"),
     ],
     details: [
@@ -58,6 +59,7 @@ private enum LedgerRestoring {
       (!session.arguments.operands.isEmpty, "a task"),
       (session.arguments.value("where") != nil, "a query"),
       (session.arguments.has("message"), "a message"),
+      (session.arguments.has("if-revision"), "a revision"),
     ]
     if let found = others.first(where: \.given)?.name {
       throw LedgerError(

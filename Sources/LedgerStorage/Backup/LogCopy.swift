@@ -26,8 +26,9 @@ struct LogCopy {
   /// - Parameter view: all of it must be durable.
   init(_ view: LogView) throws(LedgerError) {
     self.view = view
-    var parts = view.sealed.map {
-      Part(entry: $0.entry, source: $0.entry, length: $0.entry.end)
+    // Also those that are lost whole, of which there is no file.
+    var parts = view.manifest.segments.filter(\.isRun).map {
+      Part(entry: $0, source: $0, length: $0.end)
     }
     for segment in view.frameSegments where segment.eventCount > 0 {
       let closed =
@@ -92,6 +93,7 @@ extension LogCopy {
     _ part: Part, to target: any LedgerDirectory, note: (LogDigest) -> Void = { _ in },
     confirm: () throws -> Void = {}
   ) throws {
+    guard part.entry.hasFile else { return try confirm() }
     let files = FileCopy(source: view.directory, target: target)
     try files.copy(
       LedgerNames.inSegments(part.source.file), bytes: part.entry.end,
@@ -113,6 +115,7 @@ extension LogCopy {
 
   /// Whether a segment was copied before: its file has the size and the checksum that the manifest names.
   func isThere(_ part: Part, in target: any LedgerDirectory) -> Bool {
+    guard part.entry.hasFile else { return true }
     if part.entry.isRun {
       return
         (try? SealedSegment(part.entry, ledger: view.manifest.ledger, in: target)

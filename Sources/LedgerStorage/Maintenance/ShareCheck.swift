@@ -80,7 +80,7 @@ package struct ShareCheck {
   ) -> Share {
     let times = Dictionary(
       checked.entries.map { (ByteText($0.file), $0.time) }, uniquingKeysWith: max)
-    let sealed = manifest.segments.filter(\.isRun)
+    let sealed = manifest.segments.filter { $0.isRun && $0.hasFile }
     // Those that were never read have no time; sorting keeps the order of the log among equals by its sequence.
     let order = sealed.sorted { left, right in
       let (a, b) = (times[ByteText(left.file)], times[ByteText(right.file)])

@@ -3,7 +3,7 @@ import LedgerFormat
 
 /// What a fold needs that goes on from an event in the middle of the log.
 extension LogView {
-  /// The log digest after an event; nil where that was folded away, or is beyond the end.
+  /// The log digest after an event; nil where that was folded away, stands among lost ones, or is beyond the end.
   ///
   /// Inside a segment it is computed from the events; at the end of one it is known.
   package func logDigest(at sequence: UInt64) throws(LedgerError) -> Digest? {
@@ -11,8 +11,10 @@ extension LogView {
     guard sequence <= lastSequence else { return nil }
     let fixed = manifest.segments.dropLast()
     if let entry = fixed.first(where: { $0.lastSequence == sequence }) { return entry.digestAfter }
-    if let segment = sealed.first(where: { $0.entry.lastSequence > sequence }) {
-      guard segment.entry.kind == .sealed else { return nil }
+    if let entry = fixed.first(where: { $0.lastSequence > sequence }), entry.isRun {
+      guard entry.kind == .sealed,
+        let segment = sealed.first(where: { $0.entry.firstSequence == entry.firstSequence })
+      else { return nil }
       let run = try segment.run(pool)
       var found: Digest?
       try pool.with { (zstd) throws(LedgerError) in

@@ -24,6 +24,7 @@ package struct SegmentCheck {
       switch entry.kind {
       case .baseline: try baseline(entry, note)
       case .sealed: try sealed(entry, note)
+      case .salvaged: try salvaged(entry, note)
       case .frozen, .active: try frames(entry, note)
       }
     guard end.value == entry.digestAfter, end.sequence == entry.lastSequence else {
@@ -31,7 +32,7 @@ package struct SegmentCheck {
         .damaged,
         "the log digest after event \(end.sequence) is \(end.value.hex), expected \(entry.digestAfter.hex) after event \(entry.lastSequence)",
         path: directory.pathOf(LedgerNames.inSegments(entry.file)),
-        hint: "run `ledger verify` to see what is intact")
+        hint: LedgerError.repairHint)
     }
   }
 
@@ -39,14 +40,40 @@ package struct SegmentCheck {
   private func baseline(
     _ entry: SegmentEntry, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
+    try forEachEvent(of: entry) { _ in }
+    let end = LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
+    note(end)
+    return end
+  }
+
+  /// What is lost cannot be hashed any more: all else is there, and the log digest is the one that was kept.
+  private func salvaged(
+    _ entry: SegmentEntry, _ note: (LogDigest) -> Void
+  ) throws(LedgerError) -> LogDigest {
+    var numbers: [UInt64] = []
+    try forEachEvent(of: entry) { numbers.append($0.sequence) }
+    let lost = SequenceRanges(ascending: numbers.sorted())
+      .missing(in: entry.firstSequence...entry.lastSequence)
+    guard lost == entry.lost, UInt64(numbers.count) == entry.eventCount - lost.count else {
+      throw LedgerError(
+        .damaged, "a salvaged segment has lost other events than the manifest says",
+        path: directory.pathOf(LedgerNames.inSegments(entry.file)), hint: LedgerError.repairHint)
+    }
+    let end = LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
+    note(end)
+    return end
+  }
+
+  /// Reads every byte of a run; of what is lost whole there is none.
+  private func forEachEvent(
+    of entry: SegmentEntry, _ body: (Event) -> Void
+  ) throws(LedgerError) {
+    guard entry.hasFile else { return }
     let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
     try pool.with { (zstd) throws(LedgerError) in
       _ = try run.clocks(zstd: zstd)
-      try run.forEachEvent(zstd: zstd) { _ throws(LedgerError) in }
+      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in body(event) }
     }
-    let end = LogDigest(value: run.footer.digestAfter, sequence: entry.lastSequence)
-    note(end)
-    return end
   }
 
   private func sealed(

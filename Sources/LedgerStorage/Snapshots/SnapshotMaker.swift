@@ -32,7 +32,9 @@ package struct SnapshotMaker {
     let outcome = try underLock { () -> Outcome in
       let view = try LogOpening.open(directory, pool: pool).view
       let last = view.manifest.lastFixedSequence
-      guard last > 0 else { return .nothing }
+      // Where all events are lost there is nothing to make one of.
+      guard last > 0, view.manifest.segments.contains(where: { $0.kind != .active && $0.hasFile })
+      else { return .nothing }
       if let known = newest(view), known.entry.sequence == last,
         (try? known.checkBlocks(pool)) != nil
       {

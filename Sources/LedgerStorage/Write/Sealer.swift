@@ -104,7 +104,7 @@ package struct Sealer {
     guard end.digest.value == entry.digestAfter else {
       throw LedgerError(
         .damaged, "the events of a frozen segment have another log digest than the manifest says",
-        path: path, hint: "run `ledger verify` to see what is intact")
+        path: path, hint: LedgerError.repairHint)
     }
   }
 

@@ -77,10 +77,14 @@ extension ProjectionPass {
     repeat parts.append(each runs)
     try ProjectionPass(view: view, cut: cut, eventsAlone: eventsAlone, progress: progress)
       .run(parts)
-    var end: (sequence: UInt64, digest: Digest)?
-    if case .present = cut, let digest = try view.logDigest(at: view.lastSequence) {
-      end = (view.lastSequence, digest)
-    }
+    let end = try cut == .present ? Self.end(of: view) : nil
     return (repeat (each runs).finish(end))
+  }
+
+  private static func end(of view: LogView) throws(LedgerError) -> ProjectionPosition? {
+    guard let digest = try view.logDigest(at: view.lastSequence) else { return nil }
+    return ProjectionPosition(
+      sequence: view.lastSequence, logDigest: digest.hex, lost: view.manifest.lost.count,
+      rules: TaskState.rulesVersion, version: 1)
   }
 }

@@ -35,6 +35,8 @@ public struct ProjectionPosition: Hashable, Sendable, Codable {
   public var sequence: UInt64
   /// The log digest after that event, 64 hexadecimal digits: it tells whether a log is the same up to there.
   public var logDigest: String
+  /// How many events were lost when it was folded, as ``Ledger/lostEvents`` tells it: what was lost since is still in the value.
+  public var lost: UInt64
   /// The version of the rules by which events add up to tasks.
   public var rules: UInt64
   /// The version of the projection.

@@ -157,7 +157,7 @@ final class ProjectionRun<P: Projection>: ProjectionPart {
     _ position: ProjectionPosition?, _ view: LogView
   ) throws(LedgerError) -> Bool {
     guard let position, position.rules == TaskState.rulesVersion, position.version == P.version,
-      position.sequence > 0, position.sequence >= view.horizon?.sequence ?? 0,
+      position.lost == view.manifest.lost.count, position.sequence > 0, position.sequence >= view.horizon?.sequence ?? 0,
       let digest = try view.logDigest(at: position.sequence)
     else { return false }
     return digest.hex.hasSameBytes(as: position.logDigest)
@@ -174,13 +174,10 @@ final class ProjectionRun<P: Projection>: ProjectionPart {
 
   /// The value after the pass.
   ///
-  /// - Parameter end: where the log was folded to, with the log digest there; nil for what cannot be continued.
-  func finish(_ end: (sequence: UInt64, digest: Digest)?) -> Projected<P> {
-    projected.position = end.map { end in
-      ProjectionPosition(
-        sequence: end.sequence, logDigest: end.digest.hex, rules: TaskState.rulesVersion,
-        version: P.version)
-    }
+  /// - Parameter end: where the log was folded to; nil for what cannot be continued.
+  func finish(_ end: ProjectionPosition?) -> Projected<P> {
+    projected.position = end
+    projected.position?.version = P.version
     return projected
   }
 }

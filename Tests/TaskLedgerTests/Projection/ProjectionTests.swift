@@ -214,6 +214,27 @@ struct Projections {
     #expect(try restored.project(from: shorter.0).isContinued)
   }
 
+  @Test func `are folded anew after events were lost`() throws {
+    let (bench, other) = (try RepairBench.made(), try RepairBench.made(isOther: true))
+    var losses = 0
+    for place in RepairBench.Place.allCases where place.isSegment && !place.needsFold {
+      let disk = try bench.disk(.flip, place, other: other)
+      let whole = try bench.disk.processKilled().open(configuration: bench.configuration)
+      let kept = try all(whole)
+      let repair = try disk.repair(configuration: bench.configuration)
+      let ledger = try disk.open(configuration: bench.configuration)
+      let (context, later): (Comment, All) = ("\(place)", try continued(kept, ledger))
+      try expectTrue(later, ledger, context)
+      expectSame(later, try all(ledger), context)
+      if !repair.lost.isEmpty {
+        losses += 1
+        #expect(!later.0.isContinued && !later.2.isContinued, context)
+        #expect(try ledger.project(from: later.2).isContinued, context)
+      }
+    }
+    #expect(losses > 0)
+  }
+
   private struct EventsAlone: Projection {
     static var source: ProjectionSource { .events }
     var sequences: [UInt64] = []

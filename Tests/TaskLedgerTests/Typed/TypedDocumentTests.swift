@@ -223,6 +223,20 @@ struct `Typed documents` {
     #expect(some == Optionals(body: "b", isCompleted: false, pair: .init(), labels: ["x": 1]))
   }
 
+  @Test func `are written at an expected revision only`() throws {
+    try ledger.upsert(Note(text: "one"), expecting: 0)
+    let revision = try #require(try ledger.revision(of: "note"))
+    try ledger.update("note", as: Note.self, expecting: revision) { $0.text = "two" }
+    let upsert = #expect(throws: LedgerError.self) {
+      try ledger.upsert(Note(text: "three"), expecting: revision)
+    }
+    let update = #expect(throws: LedgerError.self) {
+      try ledger.update("note", as: Note.self, expecting: revision) { $0.text = "four" }
+    }
+    #expect(upsert?.code == .conflict && update?.code == .conflict)
+    #expect(try ledger.task("note")?["text"] == "two")
+  }
+
   @Test func `keep the fields that the type does not know`() throws {
     var item = TaskItem(id: "5f0c9a34-1d2e-4f3a-8b4c-0123456789ab", body: "x")
     item["due"] = "2026-12-24"

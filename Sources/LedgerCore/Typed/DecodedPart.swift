@@ -107,13 +107,16 @@ struct DecodedPart {
   /// The keys of an object, in order of their bytes.
   var keys: [String] {
     guard case .fields(let item, let prefix) = content else { return [] }
+    let fields = item.fields
+    let range =
+      prefix.isEmpty ? fields.indices : fields.extensions(ofName: prefix) { $0.name }
     let start = prefix.isEmpty ? 0 : prefix.utf8.count + 1
     var keys: [String] = []
-    for field in item.fields
-    where prefix.isEmpty || FieldName.isPrefix(prefix, of: field.name) {
+    // The names below one key need not stand together: "a.b", "a.b-c" and "a.b.c" can sort so.
+    var seen: Set<ByteText> = []
+    for field in fields[range] {
       let segment = String(Substring(field.name.utf8.dropFirst(start).prefix { $0 != 0x2e }))
-      // The names below one key need not stand together: "a", "a-b" and "a.c" sort so.
-      if !keys.contains(where: { $0.hasSameBytes(as: segment) }) { keys.append(segment) }
+      if seen.insert(ByteText(segment)).inserted { keys.append(segment) }
     }
     return keys
   }

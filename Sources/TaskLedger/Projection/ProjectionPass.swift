@@ -157,7 +157,8 @@ final class ProjectionRun<P: Projection>: ProjectionPart {
     _ position: ProjectionPosition?, _ view: LogView
   ) throws(LedgerError) -> Bool {
     guard let position, position.rules == TaskState.rulesVersion, position.version == P.version,
-      position.lost == view.manifest.lost.count, position.sequence > 0, position.sequence >= view.horizon?.sequence ?? 0,
+      position.lost == view.manifest.lost.count, position.sequence > 0,
+      position.sequence >= view.horizon?.sequence ?? 0,
       let digest = try view.logDigest(at: position.sequence)
     else { return false }
     return digest.hex.hasSameBytes(as: position.logDigest)

@@ -237,6 +237,15 @@ struct `Typed documents` {
     #expect(try ledger.task("note")?["text"] == "two")
   }
 
+  @Test func `may have thousands of keys, in any order`() throws {
+    var many: [String: [String: Int]] = [:]
+    for number in 0..<1500 {
+      many["key\(number % 7 == 0 ? "-" : "")\(number)"] = ["a": 1, "-b": 2]
+    }
+    try ledger.upsert(Holding(field: many))
+    #expect(try ledger.task("h", as: Holding<[String: [String: Int]]>.self)?.field == many)
+  }
+
   @Test func `keep the fields that the type does not know`() throws {
     var item = TaskItem(id: "5f0c9a34-1d2e-4f3a-8b4c-0123456789ab", body: "x")
     item["due"] = "2026-12-24"

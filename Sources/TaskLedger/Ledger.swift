@@ -23,6 +23,7 @@ public final class Ledger: Sendable {
   let shared: Guarded<Shared>
   let gate: WriteGate
   let background = BackgroundWork()
+  let observers = Observers()
 
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration

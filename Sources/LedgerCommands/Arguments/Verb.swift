@@ -15,7 +15,7 @@ package enum Verbs {
     [
       InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
       DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
-      ApplyVerb.self, LogVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
+      ApplyVerb.self, LogVerb.self, WatchVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
       StatsVerb.self, VerifyVerb.self,
     ]
@@ -39,7 +39,7 @@ package enum Verbs {
     "ls": "list", "show": "get", "cat": "get", "new": "add", "create": "add", "edit": "update",
     "set": "update", "modify": "update", "done": "toggle", "complete": "toggle", "rm": "delete",
     "remove": "delete", "undelete": "restore", "purge": "evict", "import": "apply",
-    "load": "apply", "history": "audit", "blame": "audit", "events": "log", "rebuild": "replay",
+    "load": "apply", "history": "audit", "blame": "audit", "events": "log", "follow": "watch", "tail": "watch", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
   ]

@@ -91,7 +91,7 @@ extension Ledger {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
       let group = TransactionGroup(
         session, configuration: configuration, pool: pool, isBulk: isBulk,
-        collectsTouched: shared.withLock { $0.live != nil })
+        collectsTouched: shared.withLock { $0.collectsTouched })
       do {
         result = try body(group)
       } catch {
@@ -169,15 +169,17 @@ extension Ledger {
     let view = writer.view
     let notices = writer.notices
     writer.notices = []
-    shared.withLock { shared in
+    let items = touched?.map { (id: $0, item: $1.item($0)) }
+    let isNew = shared.withLock { shared in
       shared.notices.append(contentsOf: notices)
-      let before = shared.view.lastSequence
+      let (before, generation) = (shared.view.lastSequence, shared.generation)
       shared.replace(by: view)
-      guard let touched, shared.live?.through == before else { return }
-      // In place: a copy for each commit would cost as much as all that changed since the fold.
-      shared.live?.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
-      if shared.live?.isWorn == true { shared.live = nil }
+      shared.durableThrough = writer.durableSequence
+      if let items { shared.take(items, after: before) }
+      shared.told = max(shared.told, view.lastSequence)
+      return view.lastSequence != before || shared.generation != generation
     }
+    if isNew { observers.raise() }
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
@@ -293,6 +295,19 @@ extension Ledger {
     gate.passTurn(nil, madeIn: epoch)
     leave(seals: false, dropsSession: !isLockFree)
     _ = try currentView()
+  }
+
+  /// Makes durable whatever is in the log: what another process has written and perhaps not synced is written again.
+  ///
+  /// - Throws: `busy` or `io`; `invalid` inside a transaction.
+  func makeAllDurable() throws(LedgerError) {
+    let (needsLock, epoch) = try gate.enter()
+    // Taking the folder lock does it; while it is held all of the log is durable.
+    defer {
+      gate.passTurn(nil, madeIn: epoch)
+      leave(seals: false)
+    }
+    _ = try readySession(needsLock: needsLock, epoch: epoch)
   }
 
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.

@@ -37,6 +37,9 @@ final class ObserverSignal: Sendable {
 
   private let state = Guarded(State())
 
+  /// Whether a task waits for news.
+  var isAwaited: Bool { state.withLock { $0.waiter != nil } }
+
   /// Says that something may be new.
   func raise() {
     state.withLock { state in

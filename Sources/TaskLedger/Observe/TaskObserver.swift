@@ -15,7 +15,7 @@ final class TaskObserver: Sendable {
   }
 
   private let ledger: Ledger
-  private let signal = ObserverSignal()
+  let signal = ObserverSignal()
   /// Nil while somebody waits for the next value.
   private let work: Guarded<Work?>
 

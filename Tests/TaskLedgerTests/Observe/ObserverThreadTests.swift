@@ -34,7 +34,8 @@ import Testing
   @Test func `follow every event while many write`() async throws {
     let bench = try TestLedger(sealEvents: 50, sealsInBackground: true)
     let ledgers = [try bench.open(), try bench.open()]
-    let last = UInt64(6 * 21)
+    for _ in 0..<8 { try ledgers[0].upsert(TaskItem()) }
+    let last = UInt64(8 + 6 * 21)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask {

@@ -105,7 +105,7 @@ package enum Program {
   /// What to do about an error that says nothing of its own.
   private static func generalHint(_ error: LedgerError) -> String? {
     switch error.code {
-    case .damaged: "run `ledger verify` to see what is intact"
+    case .damaged: LedgerError.repairHint
     case .io: error.path != nil ? "run `ledger verify` to see what can be read" : nil
     case .busy: "try again"
     default: nil

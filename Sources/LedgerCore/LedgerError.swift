@@ -19,6 +19,10 @@ public struct LedgerError: Error, Sendable {
     case badLine
     /// The task does not exist in the ledger as it stands.
     case noSuchTask
+    /// Somebody else changed the task meanwhile; ``LedgerError/conflicts`` says who and what.
+    case conflict
+    /// There is nothing to undo, or to redo.
+    case nothingToUndo
     /// A prefix of an id fits more than one task, or is too short.
     case ambiguous
     /// The moment that was asked for is beyond the end of the ledger.
@@ -57,6 +61,8 @@ public struct LedgerError: Error, Sendable {
   public var hint: String?
   /// The `errno` of the system call that failed, where one did.
   public var systemError: Int32?
+  /// The changes of others that are in the way; empty for any code but `conflict`.
+  public var conflicts: [Conflict] = []
 
   /// Makes an error.
   public init(
@@ -92,5 +98,12 @@ extension LedgerError: CustomStringConvertible {
   public var description: String {
     guard let hint else { return message }
     return "\(message)\nhint: \(hint)"
+  }
+}
+
+extension LedgerError {
+  /// What to do about damage: see how far it goes, then save what is intact.
+  package static var repairHint: String {
+    "run `ledger verify` to see what is intact, then `ledger repair`, or restore a backup"
   }
 }

@@ -9,6 +9,12 @@ public struct AuditEntry: Hashable, Sendable {
     public var old: Value?
     /// The value set; nil for an unset.
     public var new: Value?
+
+    package init(name: FieldName, old: Value?, new: Value?) {
+      self.name = name
+      self.old = old
+      self.new = new
+    }
   }
 
   /// The event.

@@ -112,6 +112,26 @@ public struct TaskItem: Sendable, Identifiable {
   }
 }
 
+extension TaskItem {
+  /// What must be set and unset to make this task of another: the fields that differ.
+  ///
+  /// - Throws: `LedgerError` with code `invalid` for a name that is none.
+  package func changes(from before: TaskItem) throws(LedgerError) -> [FieldChange] {
+    var changes: [FieldChange] = []
+    for field in fields where before[field.name] != field.value {
+      changes.append(FieldChange(try FieldName(field.name), field.value))
+    }
+    for field in before.fields where self[field.name] == nil {
+      let name = try FieldName(field.name)
+      // A field that gave way to a prefix or extension of it is unset by that one's event anyway.
+      if !changes.contains(where: { $0.name.collides(with: name) }) {
+        changes.append(FieldChange(name, nil))
+      }
+    }
+    return changes
+  }
+}
+
 extension TaskItem: Equatable {
   /// Whether the two show the same document.
   public static func == (left: TaskItem, right: TaskItem) -> Bool {

@@ -5,11 +5,19 @@ package enum LedgerNames {
   package static let lock = "LOCK"
   package static let current = "CURRENT"
   package static let currentDraft = "CURRENT.draft"
+  /// What the name of a file ends with until it is complete.
+  package static let draftSuffix = ".draft"
   package static let segments = "segments"
   package static let snapshots = "snapshots"
   package static let checkpoints = "checkpoints"
-  /// What recovery moved aside.
+  /// What recovery and repair moved aside.
   package static let aside = "aside"
+  /// How far the last `verify --resume` came.
+  package static let verifyPosition = "checkpoints/verify.position"
+  /// What `ledger maintain` does and when; a text that a person writes.
+  package static let policy = "POLICY"
+  /// When maintenance checked which segment last.
+  package static let checkedSegments = "checkpoints/checked"
   package static let manifestPrefix = "MANIFEST-"
 
   package static func manifest(_ number: UInt64) -> String {
@@ -22,14 +30,31 @@ package enum LedgerNames {
     return UInt64(name.dropFirst(manifestPrefix.count))
   }
 
+  /// Whether a name in the ledger's folder is one of its parts, manifests apart.
+  package static func isPart(_ name: String) -> Bool {
+    [lock, current, segments, snapshots, checkpoints, aside, policy].contains {
+      $0.hasSameBytes(as: name)
+    }
+  }
+
   /// A segment that frames are appended to, from `first` on.
   package static func activeSegment(first: UInt64, segment: UInt64) -> String {
     "\(padded(first, 16))-\(hex(segment)).active"
   }
 
+  /// The frames of a segment up to a byte, in a copy of the ledger: they never change.
+  package static func closedSegment(first: UInt64, segment: UInt64, end: UInt64) -> String {
+    "\(padded(first, 16))-\(hex(segment))-\(end).active"
+  }
+
   /// A sealed segment.
   package static func sealedSegment(first: UInt64, last: UInt64, unique: UInt64) -> String {
     "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).sealed"
+  }
+
+  /// What was saved of a damaged segment.
+  package static func salvagedSegment(first: UInt64, last: UInt64, unique: UInt64) -> String {
+    "\(padded(first, 16))-\(padded(last, 16))-\(hex(unique)).salvaged"
   }
 
   /// A baseline.
@@ -40,6 +65,7 @@ package enum LedgerNames {
   /// Whether a name in the folder `segments` is one of a segment.
   package static func isSegment(_ file: String) -> Bool {
     file.hasSuffix(".active") || file.hasSuffix(".sealed") || file.hasSuffix(".baseline")
+      || file.hasSuffix(".salvaged")
   }
 
   /// A snapshot of the state after event `last`.

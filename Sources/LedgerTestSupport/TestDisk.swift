@@ -47,6 +47,12 @@ public final class TestDisk: Sendable {
 
   /// Reads and checks every byte of the ledger, as ``Ledger/verify(at:progress:)`` does.
   public func verify() throws(LedgerError) -> Verification { try Ledger.verify(faults) }
+
+  /// Saves what is intact of the ledger, as ``Ledger/repair(at:configuration:progress:)`` does.
+  @discardableResult
+  public func repair(
+    configuration: LedgerConfiguration = .forTests()
+  ) throws(LedgerError) -> Repair { try Ledger.repair(faults, configuration) }
 }
 
 // Bad days.

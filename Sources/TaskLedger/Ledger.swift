@@ -89,15 +89,8 @@ public final class Ledger: Sendable {
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
     let author = try checkAuthor(author)
-    let directory = try LedgerError.typing {
-      do {
-        return try LocalDirectory.create(path: path)
-      } catch let error as LedgerError where error.code == .alreadyExists {
-        // What an interrupted creation left can be completed; anything else is refused below.
-        return try LocalDirectory(path: path)
-      }
-    }
-    return try create(in: directory, author: author, configuration: configuration)
+    // What an interrupted creation left can be completed; anything else in the folder is refused.
+    return try create(in: folder(at: path), author: author, configuration: configuration)
   }
 
   /// Makes a new ledger in a folder of any kind.

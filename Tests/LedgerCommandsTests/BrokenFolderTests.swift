@@ -89,6 +89,30 @@ import Testing
     expect(74, "stands where a folder of the ledger belongs")
   }
 
+  @Test func `what stands in the place of LOCK is named, and moved aside by repair`() throws {
+    let lock = world.path(".ledger/LOCK")
+    let obstacles: [(name: String, make: () -> Void)] = [
+      ("a folder", { mkdir(lock, 0o700) }), ("a pipe or a device", { mkfifo(lock, 0o600) }),
+      ("a symbolic link", { symlink("CURRENT", lock) }),
+    ]
+    for (name, make) in obstacles {
+      try FileManager.default.removeItem(atPath: lock)
+      make()
+      #expect(world.run("list").exit == 0)
+      let change = world.run("toggle", "task-1")
+      #expect(change.exit == 74 && change.errors.contains("`ledger repair`"))
+      let found = world.run("verify")
+      #expect(found.exit == 65)
+      #expect(found.output.contains("\(name) stands in the place of the file LOCK"))
+      #expect(world.run("repair").exit == 0)
+      #expect(world.run("verify").exit == 0)
+      #expect(world.run("toggle", "task-1").exit == 0)
+      #expect(world.run("repair").output == "nothing to do: the ledger is sound\n")
+    }
+    let aside = try FileManager.default.contentsOfDirectory(atPath: world.path(".ledger/aside"))
+    #expect(aside.sorted() == ["LOCK-1.broken", "LOCK-2.broken", "LOCK-3.broken"])
+  }
+
   @Test func `a foreign link named segments is not written through by init`() throws {
     mkdir(world.path("new"), 0o700)
     mkdir(world.path("other"), 0o700)
@@ -101,7 +125,7 @@ import Testing
   func `a file of a newer version asks for a newer ledger`(_ part: String) throws {
     let path = try world.match(part)
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    (bytes[8], bytes[10]) = (9, 3)
+    (bytes[8], bytes[10]) = (9, 4)
     switch part {
     case Self.parts[0]: mend(&bytes, at: 56)
     case Self.parts[1]:

@@ -133,7 +133,7 @@ private final class FailingSink: ByteSink {
     let expected: [LedgerError.Code: Int32] = [
       .invalid: 64, .badLine: 65, .noSuchTask: 1, .ambiguous: 64, .beyondEnd: 64, .damaged: 65,
       .unsupported: 65, .notFound: 66, .alreadyExists: 73, .io: 74, .busy: 75, .poisoned: 74,
-      .usage: 64,
+      .usage: 64, .conflict: 1, .nothingToUndo: 1,
     ]
     for code in LedgerError.Code.allCases {
       #expect(ExitStatus(LedgerError(code, "x")).rawValue == expected[code], "\(code)")

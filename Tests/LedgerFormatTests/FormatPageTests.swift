@@ -42,6 +42,12 @@ import Testing
         && run.tables.encoded == tables && read(block, tables) == events(active)
     }
     check("the snapshot") { try snapshotIsRight(page, events(active)) }
+    check("what was checked") {
+      let bytes = page.dump("Checked") ?? []
+      let rows = page.table(after: "### When its segment was checked")
+      return try rows == FormatExample.rowsOfChecked(bytes)
+        && CheckedSegments(bytes).encoded == bytes
+    }
     return problems
   }
 
@@ -117,7 +123,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Dictionary",
+    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Checked",
+    "Dictionary",
   ])
   func `fails this test when one byte of an example is changed`(dump: String) throws {
     var page = try FormatPage()

@@ -30,7 +30,7 @@ package enum ExitStatus: Int32, Sendable {
   package init(_ error: LedgerError) {
     self =
       switch error.code {
-      case .noSuchTask: .no
+      case .noSuchTask, .conflict, .nothingToUndo: .no
       case .usage, .invalid, .ambiguous, .beyondEnd: .usage
       case .badLine, .damaged, .unsupported: .damaged
       case .notFound: .notFound

@@ -14,10 +14,13 @@ package enum Verbs {
   package static var all: [any Verb.Type] {
     [
       InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
-      DeleteVerb.self, RestoreVerb.self, EvictVerb.self, ListVerb.self, GetVerb.self,
-      ApplyVerb.self, LogVerb.self, WatchVerb.self, AuditVerb.self, ReplayVerb.self, DiffVerb.self,
+      DeleteVerb.self, RestoreVerb.self, EvictVerb.self, UndoVerb.self, RedoVerb.self,
+      ListVerb.self, GetVerb.self,
+      ApplyVerb.self, LogVerb.self, WatchVerb.self, AuditVerb.self, ReplayVerb.self,
+      DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
-      StatsVerb.self, VerifyVerb.self,
+      BackupVerb.self, MaintainVerb.self,
+      StatsVerb.self, VerifyVerb.self, RepairVerb.self,
     ]
   }
 
@@ -38,9 +41,13 @@ package enum Verbs {
   private static let familiar = [
     "ls": "list", "show": "get", "cat": "get", "new": "add", "create": "add", "edit": "update",
     "set": "update", "modify": "update", "done": "toggle", "complete": "toggle", "rm": "delete",
-    "remove": "delete", "undelete": "restore", "purge": "evict", "import": "apply",
-    "load": "apply", "history": "audit", "blame": "audit", "events": "log", "follow": "watch", "tail": "watch", "rebuild": "replay",
+    "remove": "delete", "undelete": "restore", "revert": "undo", "purge": "evict",
+    "import": "apply",
+    "load": "apply", "history": "audit", "blame": "audit", "events": "log", "follow": "watch",
+    "tail": "watch", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
+    "fix": "repair", "salvage": "repair", "recover": "repair",
+    "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
   ]
 }

@@ -89,6 +89,12 @@ extension VerbDescription.Option {
   /// Why a change was made; for every verb that makes one.
   static let message = Self("message", "TEXT", "why: a message that the events keep")
 
+  /// For every verb that changes one task.
+  static let ifRevision = Self(
+    "if-revision", "N",
+    "only if the task is at revision N, the number of the last event that touched it, 0 for none; else the "
+      + "exit code is 1, and the error says who changed it")
+
   static let set = Self(
     "set", "F=V", repeats: true,
     "give field F the value V: JSON where V is JSON (2, true, \"text\", [1,2], {\"home\":1}; null "

@@ -3,12 +3,21 @@ import LedgerFormat
 
 /// How errors look on standard error: a sentence and a hint, or one JSON object.
 enum ErrorReport {
+  /// As many conflicts are shown to a person.
+  private static let linesMax = 8
+
   static func write(_ error: LedgerError, _ status: ExitStatus, isJSON: Bool, to output: Output) {
     if isJSON {
       writeJSON(error, status, to: output)
     } else {
       output.line(
         output.styled("ledger:", .red, .bold) + " " + output.shown(error.message))
+      // The sentence names the first.
+      let rest = error.conflicts.dropFirst()
+      for conflict in rest.prefix(linesMax) {
+        output.line("  \(output.shown(conflict.description))")
+      }
+      if rest.count > linesMax { output.line("  and \(rest.count - linesMax) more") }
       if let hint = error.hint {
         output.line(output.styled("hint:", .cyan) + " " + output.shown(hint))
       }
@@ -25,6 +34,9 @@ enum ErrorReport {
         if let offset = error.offset { json.add("offset", offset) }
         if let column = error.column { json.add("column", column) }
         if let hint = error.hint { json.add("hint", hint) }
+        if !error.conflicts.isEmpty {
+          json.addObjects("conflicts", error.conflicts) { ConflictJSON.write($1, to: &$0) }
+        }
         json.add("exit", status.rawValue)
       }
     }

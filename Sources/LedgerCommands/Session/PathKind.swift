@@ -50,4 +50,24 @@ enum PathKind {
       }
     }
   }
+
+  /// Refuses to make a folder where something else stands.
+  ///
+  /// - Parameters:
+  ///   - purpose: what is to be done, such as "make a ledger".
+  ///   - content: what is to be in the folder.
+  static func refuseObstacle(
+    at path: String, to purpose: String, holding content: String
+  ) throws {
+    let found: String
+    switch of(path) {
+    case .other: found = "a file is there, \(content) is a folder"
+    case .danglingLink: found = "a link is there that leads nowhere"
+    case .folder, .missing, .unknown: return
+    }
+    throw CommandFailure(
+      LedgerError(
+        .alreadyExists, "cannot \(purpose)", path: path, cause: found,
+        hint: "name a new or an empty folder"), .cannotCreate)
+  }
 }

@@ -36,7 +36,22 @@ package final class Session {
     let location = try LedgerLocation.find(globals, context)
     let ledger = try location.open(author: globals.value("author"), context.configuration)
     opened.append(ledger)
+    try noteLosses(of: ledger)
     return ledger
+  }
+
+  /// Says of what is going to be shown which events it lacks.
+  private func noteLosses(of ledger: Ledger) throws(LedgerError) {
+    let lost = try ledger.lostEvents
+    if !lost.isEmpty {
+      let them = lost.count == 1 ? "it" : "them"
+      note(
+        "\(LossText.sentence(lost)), and what is shown lacks \(them); `ledger stats` shows the repair"
+      )
+    }
+    if let last = try ledger.lossUncertainAfter {
+      note(LossText.sentence(uncertainAfter: last))
+    }
   }
 
   /// Opens a ledger that is named on the command line, for a verb that only reads.
@@ -45,6 +60,7 @@ package final class Session {
     let location = LedgerLocation(path: context.resolve(path), origin: .given)
     let ledger = try location.open(author: globals.value("author"), context.configuration)
     opened.append(ledger)
+    try noteLosses(of: ledger)
     return ledger
   }
 

@@ -38,13 +38,31 @@ extension Session {
     _ commands: (Transaction) throws(LedgerError) -> [Command]
   ) throws -> [TaskOutcome] {
     var outcomes = try ledger.transaction { transaction in
-      try commands(transaction).map { try Self.perform($0, in: transaction, word: word) }
+      let commands = try commands(transaction)
+      if let expected = try expectedRevision(of: commands) {
+        try transaction.require(expected.revision, of: expected.task)
+      }
+      return try commands.map { try Self.perform($0, in: transaction, word: word) }
     }
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
       outcomes[last].entry?.event.endsTransaction = true
     }
     noteAppended(outcomes.count { $0.entry != nil })
     return outcomes
+  }
+
+  /// The revision that `--if-revision` names, and whose it is.
+  private func expectedRevision(
+    of commands: [Command]
+  ) throws(LedgerError) -> (task: TaskID, revision: UInt64)? {
+    guard let revision = try arguments.number("if-revision") else { return nil }
+    guard let task = commands.first?.task, commands.allSatisfy({ $0.task == task }) else {
+      throw LedgerError(
+        .usage,
+        "--if-revision is the revision of one task, found \(Set(commands.map(\.task)).count) tasks",
+        hint: "change one task at a time")
+    }
+    return (task, revision)
   }
 
   private static func perform(

@@ -22,7 +22,8 @@ struct TaskChoice {
 extension Session {
   /// The choice that a command line makes.
   func choice(
-    _ verb: VerbDescription, of tasks: (Query) -> Query = \.hidingDeleted
+    _ verb: VerbDescription, needs needed: String = "ID or --where",
+    of tasks: (Query) -> Query = \.hidingDeleted
   ) throws(LedgerError) -> TaskChoice {
     let query = try query(arguments.value("where"), "--where")
     guard query == nil || arguments.operands.isEmpty else {
@@ -30,7 +31,7 @@ extension Session {
     }
     guard query != nil || !arguments.operands.isEmpty else {
       throw LedgerError(
-        .usage, "\(verb.name) needs ID or --where", hint: ArgumentReader.usageHint(verb))
+        .usage, "\(verb.name) needs \(needed)", hint: ArgumentReader.usageHint(verb))
     }
     return TaskChoice(query: query.map(tasks))
   }

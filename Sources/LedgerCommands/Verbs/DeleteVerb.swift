@@ -6,10 +6,11 @@ enum DeleteVerb: Verb {
   static let description = VerbDescription(
     "delete", "delete tasks softly; `restore` brings them back",
     usage: [
-      "ID... [--message TEXT]", "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
     ],
     operands: .any("ID"),
-    options: [.where, .queryArgument, .message],
+    options: [.where, .queryArgument, .ifRevision, .message],
     details: [
       "A deleted task keeps all its fields, with isDeleted set; `ledger list --deleted` shows it, too.",
       TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,

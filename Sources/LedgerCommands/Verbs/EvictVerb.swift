@@ -6,10 +6,11 @@ enum EvictVerb: Verb {
   static let description = VerbDescription(
     "evict", "remove tasks from the list for good; their history stays",
     usage: [
-      "ID... [--message TEXT]", "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
     ],
     operands: .any("ID"),
-    options: [.where, .queryArgument, .message],
+    options: [.where, .queryArgument, .ifRevision, .message],
     details: [
       "An evicted task is no task any more, in this ledger alone: `list` and `get` do not know it, `restore` cannot bring "
         + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event.",

@@ -5,9 +5,15 @@ import TaskLedger
 enum GetVerb: Verb {
   static let description = VerbDescription(
     "get", "show one task",
-    usage: ["ID [--at MOMENT]"],
+    usage: ["ID [--at MOMENT] [--revision]"],
     operands: .one("ID"),
-    options: [.at],
+    options: [
+      .at,
+      .flag(
+        "revision",
+        "print its revision instead, the number of the last event that touched it; with --json an object that holds both"
+      ),
+    ],
     details: [
       "A deleted task is shown, too; one that does not exist, or was evicted, is not: exit code 1.",
       "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits.",
@@ -17,23 +23,38 @@ enum GetVerb: Verb {
     examples: [
       .init("ledger get 123abc", "shows its fields, a line each"),
       .init("ledger --json get 123a --at 1204", "its document as it was after event 1204"),
+      .init(
+        "ledger get 123abc --revision",
+        "what to give to --if-revision, so that nobody else's change is lost"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
     let moment = try session.moment()
     let ledger = try session.openForReading()
     let id = try ledger.resolve(session.arguments.operands[0])
-    let task = try session.reading { () throws(LedgerError) in
-      guard let moment else { return try ledger.task(id) }
-      return try ledger.at(moment).task(id)
+    let found = try session.reading { () throws(LedgerError) in
+      guard let moment else { return try ledger.taskAndRevision(id) }
+      return try ledger.at(moment).taskAndRevision(id)
     }
-    guard let task else {
+    guard let task = found.task else {
       throw LedgerError(
         .noSuchTask, "there is no task \"\(id)\"\(moment == nil ? "" : " at that moment")",
         hint: "`ledger audit ID` shows its history")
     }
-    write(task, session)
+    if session.arguments.has("revision") {
+      write(task, revision: found.revision, session)
+    } else {
+      write(task, session)
+    }
     return .done
+  }
+
+  private static func write(_ task: TaskItem, revision: UInt64, _ session: Session) {
+    guard session.isJSON else { return session.out.line("\(revision)") }
+    session.out.json { json in
+      json.add("revision", revision)
+      json.add("task", json: task.canonicalJSON)
+    }
   }
 
   private static func write(_ task: TaskItem, _ session: Session) {

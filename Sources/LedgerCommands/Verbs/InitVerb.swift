@@ -18,7 +18,7 @@ enum InitVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let path = try path(session)
-    if let obstacle = obstacle(at: path) { throw CommandFailure(obstacle, .cannotCreate) }
+    try PathKind.refuseObstacle(at: path, to: "make a ledger", holding: "a ledger")
     let ledger = try CommandFailure.creating { () throws(LedgerError) in
       try Ledger.create(at: path, configuration: session.context.configuration)
     }
@@ -34,19 +34,6 @@ enum InitVerb: Verb {
       session.out.line("made a ledger in \(session.out.shown(path))")
     }
     return .done
-  }
-
-  /// What stands where the ledger's folder is to be, unless it is a folder.
-  private static func obstacle(at path: String) -> LedgerError? {
-    let found: String
-    switch PathKind.of(path) {
-    case .other: found = "a file is there, a ledger is a folder"
-    case .danglingLink: found = "a link is there that leads nowhere"
-    case .folder, .missing, .unknown: return nil
-    }
-    return LedgerError(
-      .alreadyExists, "cannot make a ledger", path: path, cause: found,
-      hint: "name a new or an empty folder")
   }
 
   private static func path(_ session: Session) throws(LedgerError) -> String {

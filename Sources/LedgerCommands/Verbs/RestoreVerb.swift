@@ -4,26 +4,41 @@ import TaskLedger
 /// `ledger restore`
 enum RestoreVerb: Verb {
   static let description = VerbDescription(
-    "restore", "bring deleted tasks back",
+    "restore", "bring deleted tasks back, or a ledger from a backup",
     usage: [
-      "ID... [--message TEXT]", "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "--from BACKUP",
     ],
     operands: .any("ID"),
-    options: [.where, .queryArgument, .message],
+    options: [
+      .where, .queryArgument, .ifRevision, .message,
+      .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for"),
+    ],
     details: [
       "What was evicted cannot be restored; its history stays: `ledger audit`.",
       TaskChangeHelp.ids,
       "With --where it is every deleted task that meets QUERY, in the order of ids; `ledger list 'isDeleted && (QUERY)'` shows "
         + "them. That none does is no error.",
       TaskChangeHelp.oneTransaction,
+      "With --from no task is named: a new ledger is made of the backup, in the folder in which every command looks for its ledger, "
+        + "which --ledger names best. That folder must be missing or empty, else the exit code is 73: nothing is ever "
+        + "overwritten. The ledger has all events of the backup, and is a new replica: what it appends is told apart from what "
+        + "the original may still append. An interrupted run leaves no ledger; the next one begins anew.",
     ],
     examples: [
       .init("ledger restore 123abc", "takes the deletion of a task back"),
       .init("ledger restore --where 'starts_with(body, \"Get\")'", "brings back what begins so"),
+      .init(
+        "ledger --ledger tasks.ledger restore --from /mnt/backup/tasks.ledger",
+        "makes the ledger tasks.ledger of a backup"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let choice = try session.choice(description) { query in
+    if let backup = session.arguments.value("from") {
+      return try LedgerRestoring.run(session, from: backup)
+    }
+    let choice = try session.choice(description, needs: "ID, --where or --from") { query in
       query.mentions(.isDeleted) ? query : query && Field(.isDeleted)
     }
     let ledger = try session.openForWriting()
@@ -34,5 +49,78 @@ enum RestoreVerb: Verb {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
     return .done
+  }
+}
+
+/// `ledger restore --from`
+private enum LedgerRestoring {
+  static func run(_ session: Session, from backup: String) throws -> ExitStatus {
+    let others: [(given: Bool, name: String)] = [
+      (!session.arguments.operands.isEmpty, "a task"),
+      (session.arguments.value("where") != nil, "a query"),
+      (session.arguments.has("message"), "a message"),
+      (session.arguments.has("if-revision"), "a revision"),
+    ]
+    if let found = others.first(where: \.given)?.name {
+      throw LedgerError(
+        .usage, "restore is given a backup and \(found)",
+        hint: "restore a ledger by --from BACKUP alone, and tasks by ID without it")
+    }
+    guard !backup.isEmpty else { throw LedgerError(.usage, "--from is empty, expected a path") }
+    let source = session.context.resolve(backup)
+    try check(source)
+    let location = try LedgerLocation.find(session.globals, session.context)
+    try PathKind.refuseObstacle(at: location.path, to: "restore a ledger", holding: "a ledger")
+    let progress = session.progress("byte")
+    defer { progress.clear() }
+    let restored = try CommandFailure.creating { () throws(LedgerError) in
+      if location.origin == .ownData { try PathKind.makeFolders(above: location.path) }
+      return try Ledger.restore(
+        from: source, to: location.path, configuration: session.context.configuration
+      ) { progress.update($0) }
+    }
+    progress.clear()
+    session.noteMade()
+    session.isJSON
+      ? writeJSON(restored, location.path, session.out)
+      : write(restored, location.path, session.out)
+    return .done
+  }
+
+  /// Refuses what cannot be a backup, which is another failure than that of a place where no ledger can be made.
+  private static func check(_ backup: String) throws(LedgerError) {
+    let cause: String?
+    switch PathKind.of(backup) {
+    case .folder, .unknown: return
+    case .missing: cause = nil
+    case .other: cause = "it is a file, a backup is a folder"
+    case .danglingLink: cause = "it is a link that leads nowhere"
+    }
+    throw LedgerError(
+      .notFound, "there is no backup", path: backup, cause: cause,
+      hint: "name a folder that `ledger backup` made")
+  }
+
+  private static func write(_ restored: LedgerRestoration, _ path: String, _ out: Output) {
+    let events = NumberText.count(restored.sequence, "event")
+    out.line("restored \(events) to \(out.shown(path))")
+    out.line("copied        \(BackupVerb.amount(restored.files, restored.bytes))")
+    out.line("from replica  \(restored.source)")
+    out.line("new replica   \(restored.replica)")
+    out.line("log digest    \(restored.logDigest)")
+  }
+
+  private static func writeJSON(
+    _ restored: LedgerRestoration, _ path: String, _ out: Output
+  ) {
+    out.json { json in
+      json.add("path", path)
+      json.add("sequence", restored.sequence)
+      json.add("files", restored.files)
+      json.add("bytes", restored.bytes)
+      json.add("from", restored.source)
+      json.add("replica", restored.replica)
+      json.add("logDigest", restored.logDigest)
+    }
   }
 }

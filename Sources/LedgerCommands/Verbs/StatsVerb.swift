@@ -53,7 +53,16 @@ enum StatsVerb: Verb {
   private static func text(_ segment: LedgerStatistics.Segment) -> String {
     let events = NumberText.count(segment.events, "event")
     let bytes = NumberText.count(segment.bytes, "byte")
-    return "\(segment.file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes)"
+    guard !segment.lost.isEmpty else {
+      return
+        "\(segment.file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes)"
+    }
+    let file = segment.file.isEmpty ? "(no file)" : segment.file
+    let loss =
+      segment.kind == "baseline"
+      ? "some of what was left of events \(segment.lost.text()) is lost"
+      : "lost: \(segment.lost.text())"
+    return "\(file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes); \(loss)"
   }
 
   private static func text(_ snapshot: LedgerStatistics.Snapshot, _ out: Output) -> String {
@@ -88,6 +97,7 @@ enum StatsVerb: Verb {
         json.add("firstSequence", segment.firstSequence)
         json.add("events", segment.events)
         json.add("bytes", segment.bytes)
+        if !segment.lost.isEmpty { json.addRanges("lost", segment.lost) }
       }
       json.addObjects("snapshots", statistics.snapshots) { json, snapshot in
         json.add("file", snapshot.file)

@@ -6,10 +6,11 @@ enum ToggleVerb: Verb {
   static let description = VerbDescription(
     "toggle", "mark tasks as done, or as not done when they are",
     usage: [
-      "ID... [--message TEXT]", "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--message TEXT]",
     ],
     operands: .any("ID"),
-    options: [.where, .queryArgument, .message],
+    options: [.where, .queryArgument, .ifRevision, .message],
     details: [TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction],
     examples: [
       .init("ledger toggle 123abc", "marks the task as done; again, as not done"),

@@ -6,14 +6,14 @@ enum UpdateVerb: Verb {
   static let description = VerbDescription(
     "update", "set or unset fields of tasks",
     usage: [
-      "ID... [--set F=V]... [--unset F]... [--message TEXT]",
+      "ID... [--set F=V]... [--unset F]... [--if-revision N] [--message TEXT]",
       "--where QUERY [--arg NAME=V]... [--set F=V]... [--unset F]... [--message TEXT]",
     ],
     operands: .any("ID"),
     options: [
       .set,
       .init("unset", "F", repeats: true, "remove field F and what lies below it"),
-      .where, .queryArgument, .message,
+      .where, .queryArgument, .ifRevision, .message,
     ],
     details: [TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction],
     examples: [
@@ -21,6 +21,9 @@ enum UpdateVerb: Verb {
       .init(
         "ledger update 123abc 456def --set priority=1 --unset due --message 'after the call'",
         "changes two tasks, and says why"),
+      .init(
+        "ledger update 123abc --set owner=ann --if-revision 12",
+        "claims a task, unless somebody else touched it after event 12"),
       .init(
         "ledger update --where 'project == \"garden\"' --set priority=1",
         "changes every task of a project"),

@@ -6,12 +6,15 @@ import TaskLedger
 enum UpsertVerb: Verb {
   static let description = VerbDescription(
     "upsert", "make tasks, or set fields of tasks that are there",
-    usage: ["JSON... [--message TEXT]", "--id ID [--set F=V]... [--message TEXT]"],
+    usage: [
+      "JSON... [--if-revision N] [--message TEXT]",
+      "--id ID [--set F=V]... [--if-revision N] [--message TEXT]",
+    ],
     operands: .any("JSON"),
     options: [
       .init("id", "ID", "the whole id of the task"),
       .set,
-      .message,
+      .ifRevision, .message,
     ],
     details: [
       "Each JSON is a document: an object with \"_id\" (a random UUID when left out), \"body\", \"isCompleted\", "

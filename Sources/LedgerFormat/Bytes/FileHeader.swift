@@ -12,7 +12,7 @@ import LedgerCore
 package struct FileHeader: Hashable, Sendable {
   package static let byteCount = 32
   /// The newest version that this reader knows.
-  package static let currentVersion: UInt16 = 2
+  package static let currentVersion: UInt16 = 3
   /// What is written where nothing of a later version is used, so that older readers can read it.
   package static let firstVersion: UInt16 = 1
 
@@ -25,6 +25,8 @@ package struct FileHeader: Hashable, Sendable {
     case baseline = "TLBASELN"
     case snapshot = "TLSNAPSH"
     case checkpoint = "TLCHECKP"
+    case salvaged = "TLSALVGD"
+    case verifyPosition = "TLVERIFY"
 
     /// As messages name it.
     package var title: String {
@@ -36,6 +38,8 @@ package struct FileHeader: Hashable, Sendable {
       case .baseline: "a baseline"
       case .snapshot: "a snapshot"
       case .checkpoint: "a checkpoint"
+      case .salvaged: "a salvaged segment"
+      case .verifyPosition: "a position of verify"
       }
     }
   }

@@ -5,9 +5,10 @@ import LedgerCore
 /// Invariants:
 /// - the segments follow each other without gap or overlap from sequence number 1, and each starts with the log digest
 ///   with which the one before it ends;
-/// - a baseline comes first, where there is one; then sealed segments, then frozen ones, and the last is the active one,
-///   the only one;
+/// - a baseline comes first, where there is one; then sealed and salvaged segments, then frozen ones, and the last is the active
+///   one, the only one;
 /// - sealed and frozen segments hold events; of the active one neither number nor end are known here;
+/// - of a salvaged segment some events are lost, of a baseline some may be; where all are, there is no file;
 /// - file names are plain names inside the folder `segments`.
 package struct Manifest: Hashable, Sendable {
   /// No file of a manifest is longer: segments by the hundred thousand.
@@ -37,6 +38,11 @@ package struct Manifest: Hashable, Sendable {
   /// The segment that is being appended to.
   package var active: SegmentEntry { segments[segments.count - 1] }
 
+  /// The events that are lost, as far as their numbers are known; what is left of folded ones may be among them.
+  package var lost: SequenceRanges {
+    segments.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
+  }
+
   /// The sequence number of the last event outside the active segment.
   package var lastFixedSequence: UInt64 { active.firstSequence - 1 }
 }
@@ -52,6 +58,8 @@ package struct SegmentEntry: Hashable, Sendable {
     case frozen = 2
     /// Frames, being appended to.
     case active = 3
+    /// A sorted run of what could be saved of a damaged segment.
+    case salvaged = 4
   }
 
   package var kind: Kind
@@ -60,7 +68,8 @@ package struct SegmentEntry: Hashable, Sendable {
   /// The random id of frozen and active segments; 0 for sealed ones.
   package var segment: UInt64
   package var firstSequence: UInt64
-  /// The number of events, of a baseline those that it stands for; 0 for the active segment, which counts its own.
+  /// The number of events, of a baseline and a salvaged segment those that it stands for; 0 for the active segment, which counts
+  /// its own.
   package var eventCount: UInt64
   /// Sealed and baseline: the length of the file. Frozen: where the last frame ends. Active: where the first frame starts.
   package var end: UInt64
@@ -71,13 +80,15 @@ package struct SegmentEntry: Hashable, Sendable {
   package var digestAfter: Digest
   /// The count of the ledger's own replica after the last event; before the first for the active segment.
   package var ownCount: UInt64
-  /// The newest stamp among the events; nil for the active segment.
+  /// The newest stamp among the events, lost ones included; nil for the active segment.
   package var newest: Stamp?
+  /// The events that a repair found lost; of a baseline some of what was left of them.
+  package var lost: SequenceRanges
 
   package init(
     kind: Kind, file: String, segment: UInt64, firstSequence: UInt64, eventCount: UInt64,
     end: UInt64, checksum: UInt64, digestBefore: Digest, digestAfter: Digest, ownCount: UInt64,
-    newest: Stamp?
+    newest: Stamp?, lost: SequenceRanges = SequenceRanges()
   ) {
     self.kind = kind
     self.file = file
@@ -90,12 +101,21 @@ package struct SegmentEntry: Hashable, Sendable {
     self.digestAfter = digestAfter
     self.ownCount = ownCount
     self.newest = newest
+    self.lost = lost
   }
 
   package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
 
   /// Whether its file is a run, which never changes.
-  package var isRun: Bool { kind == .sealed || kind == .baseline }
+  package var isRun: Bool { kind == .sealed || kind == .baseline || kind == .salvaged }
+
+  /// Whether there is a file: where all events are lost, there is none.
+  package var hasFile: Bool { !file.isEmpty }
+
+  /// What messages call it.
+  package var title: String {
+    hasFile ? file : "the lost segment of events \(firstSequence) to \(lastSequence)"
+  }
 }
 
 /// Something that was done to a ledger: named, dated, tied to the sequence number that it follows.

@@ -4,9 +4,7 @@ extension Manifest {
   /// The bytes of the file: header, number, replica, segments, records, checksum of all that.
   package var encoded: [UInt8] {
     var bytes: [UInt8] = []
-    let hasBaseline = segments.first?.kind == .baseline
-    FileHeader(.manifest, ledger: ledger).append(
-      to: &bytes, version: hasBaseline ? 2 : FileHeader.firstVersion)
+    FileHeader(.manifest, ledger: ledger).append(to: &bytes, version: versionNeeded)
     bytes.append(u64: number)
     bytes.append(replica: replica)
     bytes.append(varint: UInt64(segments.count))
@@ -15,6 +13,12 @@ extension Manifest {
     for record in records { record.append(to: &bytes) }
     bytes.append(u64: checksum(of: bytes, in: 0..<bytes.count))
     return bytes
+  }
+
+  /// The oldest version that can read it.
+  private var versionNeeded: UInt16 {
+    if segments.contains(where: { !$0.lost.isEmpty }) { return 3 }
+    return segments.first?.kind == .baseline ? 2 : FileHeader.firstVersion
   }
 
   package init(_ bytes: [UInt8]) throws(LedgerError) {
@@ -58,35 +62,65 @@ extension Manifest {
     var broken: [String] = []
     var sequence: UInt64 = 1
     var digest = Digest.zero
-    var kind = SegmentEntry.Kind.baseline
+    var rank = 0
     for (place, segment) in segments.enumerated() {
       if segment.firstSequence != sequence {
-        broken.append("\(segment.file) starts at \(segment.firstSequence), expected \(sequence)")
+        broken.append("\(segment.title) starts at \(segment.firstSequence), expected \(sequence)")
       }
       if segment.digestBefore != digest {
-        broken.append("\(segment.file) does not continue the log digest")
+        broken.append("\(segment.title) does not continue the log digest")
       }
       let isLast = place == segments.count - 1
-      if segment.kind.rawValue < kind.rawValue || (segment.kind == .active && !isLast)
+      if segment.rank < rank || (segment.kind == .active && !isLast)
         || (segment.kind == .baseline && place > 0)
       {
-        broken.append("\(segment.file) is out of order")
+        broken.append("\(segment.title) is out of order")
       }
       broken.append(contentsOf: segment.brokenInvariants)
       let (next, overflow) = sequence.addingReportingOverflow(segment.eventCount)
       if overflow || next > UInt64(Int64.max) { return broken + ["sequence numbers overflow"] }
       sequence = next
       digest = segment.digestAfter
-      kind = segment.kind
+      rank = segment.rank
     }
     return broken
   }
 }
 
 extension SegmentEntry {
+  /// How the file tells a baseline of which something is lost.
+  private static let baselineWithLoss: UInt8 = 5
+
+  /// What comes first among the segments.
+  fileprivate var rank: Int {
+    switch kind {
+    case .baseline: 0
+    case .sealed, .salvaged: 1
+    case .frozen: 2
+    case .active: 3
+    }
+  }
+
+  /// Whether some of it can be lost, or all, and then it has no file.
+  private var canLose: Bool { kind == .salvaged || kind == .baseline }
+
+  /// What is broken about what it says is lost, in words.
+  private var brokenLoss: [String] {
+    guard let first = lost.ranges.first, let last = lost.ranges.last else {
+      return kind == .salvaged || (canLose && !hasFile)
+        ? ["\(title) is salvaged, and nothing of it is lost"] : []
+    }
+    guard canLose, eventCount > 0, first.lowerBound >= firstSequence,
+      last.upperBound - firstSequence < eventCount
+    else { return ["\(title) has lost what it cannot have held"] }
+    let hasLostAll = lost.count == eventCount
+    if !hasFile { return hasLostAll && end == 0 && checksum == 0 ? [] : ["\(title) has no file"] }
+    return hasLostAll && kind == .salvaged ? ["\(title) has a file of nothing"] : []
+  }
+
   /// What is broken about it alone, in words.
   var brokenInvariants: [String] {
-    var broken: [String] = []
+    var broken = brokenLoss
     if kind == .active {
       if eventCount != 0 || newest != nil || digestAfter != digestBefore {
         broken.append("\(file) is active and says how it ends")
@@ -100,7 +134,7 @@ extension SegmentEntry {
     {
       broken.append("\(file) has impossible numbers")
     }
-    if file.isEmpty || file.utf8.first == 0x2e || file.utf8.contains(0x2f)
+    if (file.isEmpty && !canLose) || file.utf8.first == 0x2e || file.utf8.contains(0x2f)
       || file.hasControlCharacter
     {
       broken.append("\"\(file)\" is no name of a segment")
@@ -109,7 +143,8 @@ extension SegmentEntry {
   }
 
   func append(to bytes: inout [UInt8]) {
-    bytes.append(kind.rawValue)
+    bytes.append(
+      kind == .baseline && !lost.isEmpty ? Self.baselineWithLoss : kind.rawValue)
     bytes.append(text: file)
     bytes.append(u64: segment)
     bytes.append(varint: firstSequence)
@@ -121,11 +156,23 @@ extension SegmentEntry {
     bytes.append(varint: ownCount)
     bytes.append(newest == nil ? 0 : 1)
     if let newest { bytes.append(stamp: newest) }
+    if !lost.isEmpty { appendLost(to: &bytes) }
+  }
+
+  private func appendLost(to bytes: inout [UInt8]) {
+    bytes.append(varint: UInt64(lost.ranges.count))
+    var last: UInt64 = 0
+    for range in lost.ranges {
+      bytes.append(varint: range.lowerBound - last)
+      bytes.append(varint: range.upperBound - range.lowerBound)
+      last = range.upperBound
+    }
   }
 
   init(_ reader: inout ByteReader) throws(LedgerError) {
     let number = try reader.u8()
-    guard let kind = Kind(rawValue: number) else {
+    let hasLoss = number == Self.baselineWithLoss || number == Kind.salvaged.rawValue
+    guard let kind = number == Self.baselineWithLoss ? .baseline : Kind(rawValue: number) else {
       throw .unknownNumber(number, of: "a segment has the kind")
     }
     self.kind = kind
@@ -139,6 +186,22 @@ extension SegmentEntry {
     digestAfter = try reader.digest()
     ownCount = try reader.varint()
     newest = try reader.flag() ? try reader.stamp() : nil
+    lost = hasLoss ? try Self.lost(&reader) : SequenceRanges()
+  }
+
+  /// Ranges that ascend and do not touch: nothing can be written in two ways.
+  private static func lost(_ reader: inout ByteReader) throws(LedgerError) -> SequenceRanges {
+    var ranges: [ClosedRange<UInt64>] = []
+    for _ in 0..<(try reader.count(bytesEach: 2)) {
+      let (gap, length) = (try reader.varint(), try reader.varint())
+      let before = ranges.last?.upperBound ?? 0
+      guard gap >= (ranges.isEmpty ? 1 : 2), gap < UInt64(Int64.max) - before,
+        length < UInt64(Int64.max) - before - gap
+      else { throw reader.fail("a range of lost events is impossible") }
+      ranges.append(before + gap...before + gap + length)
+    }
+    guard !ranges.isEmpty else { throw reader.fail("a segment has lost no event") }
+    return SequenceRanges(ranges)
   }
 }
 

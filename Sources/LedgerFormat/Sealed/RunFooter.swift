@@ -21,8 +21,8 @@ package struct RunFooter: Hashable, Sendable {
   package var firstSequence: UInt64
   package var eventCount: UInt64
   package var taskCount: UInt64
-  /// Of a baseline or a snapshot the last event that it stands for; nil for a sealed segment, which holds every event of its
-  /// range.
+  /// Of a baseline, a snapshot or a salvaged segment the last event that it stands for; nil for a sealed segment, which holds
+  /// every event of its range.
   package var horizon: UInt64?
   /// Of a snapshot what its events add up to; nil for any other run.
   package var state: StateMark?
@@ -79,7 +79,7 @@ extension RunFooter {
     return bytes
   }
 
-  private static func checksum(_ footer: ArraySlice<UInt8>, after header: [UInt8]) -> UInt64 {
+  static func checksum(_ footer: ArraySlice<UInt8>, after header: [UInt8]) -> UInt64 {
     var hash = SHA256Stream()
     hash.update(header)
     footer.withUnsafeBytes { hash.update($0) }
@@ -144,13 +144,15 @@ extension RunFooter {
     index = try Self.section(&reader, end: sectionsEnd)
     try reader.expectEnd()
     guard eventCount >= 1, taskCount >= 1, taskCount <= eventCount, oldest <= newest,
-      isRangePossible, state.map({ $0.tasks <= taskCount }) ?? true
+      isRangePossible(kind), state.map({ $0.tasks <= taskCount }) ?? true
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
   }
 
-  private var isRangePossible: Bool {
+  private func isRangePossible(_ kind: FileHeader.Kind) -> Bool {
     if let horizon {
-      return firstSequence == 1 && eventCount <= horizon && horizon < UInt64(Int64.max)
+      return firstSequence >= 1 && firstSequence <= horizon && horizon < UInt64(Int64.max)
+        && eventCount <= horizon - firstSequence + 1
+        && (kind == .salvaged ? eventCount <= UInt64(RunWriter.eventCountMax) : firstSequence == 1)
     }
     return firstSequence >= 1 && eventCount <= UInt64(RunWriter.eventCountMax)
       && firstSequence < UInt64(Int64.max) - eventCount

@@ -6,7 +6,7 @@ import LedgerCore
 /// - tasks are added in ascending order of their ids' bytes, each once;
 /// - the events of a task are added in ascending order of sequence number;
 /// - all sequence numbers of a contiguous range are there, at most 2^20 of them; of a baseline or a snapshot those that still
-///   count.
+///   count, of a salvaged segment those that could be saved.
 ///
 /// Blocks can be drained as they are made, so that a run need not be in memory whole.
 package struct RunWriter {
@@ -26,8 +26,10 @@ package struct RunWriter {
   private let blockBytesTarget: Int
   private let level: Int32
   private let zstd: Zstd
-  /// Of a baseline or a snapshot the last event that it stands for.
+  /// Of a run with gaps the last event that it stands for.
   private let horizon: UInt64?
+  /// Of a run with gaps the first one.
+  private let firstSequence: UInt64
   /// Of a snapshot the events that it stands for.
   private let span: StateSpan?
   private var block = BlockWriter()
@@ -49,10 +51,11 @@ package struct RunWriter {
   ///   - blockBytesTarget: what closes a block, at most `blockBytesTarget`.
   ///   - horizon: makes a baseline, which stands for all events up to this one.
   ///   - span: makes a snapshot of all events up to the end of that.
+  ///   - salvaged: makes a salvaged segment of what is left of these events.
   package init(
     ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd,
     blockBytesTarget: Int = RunWriter.blockBytesTarget, horizon: UInt64? = nil,
-    span: StateSpan? = nil
+    span: StateSpan? = nil, salvaged: ClosedRange<UInt64>? = nil
   ) {
     self.ledger = ledger
     self.digestBefore = digestBefore
@@ -60,10 +63,13 @@ package struct RunWriter {
     self.zstd = zstd
     self.blockBytesTarget = min(blockBytesTarget, Self.blockBytesTarget)
     interner = RunInterner(common: common)
-    self.horizon = span?.horizon ?? horizon
+    self.horizon = span?.horizon ?? salvaged?.upperBound ?? horizon
+    firstSequence = salvaged?.lowerBound ?? 1
     self.span = span
     if span != nil {
       FileHeader(.snapshot, ledger: ledger).append(to: &output)
+    } else if salvaged != nil {
+      FileHeader(.salvaged, ledger: ledger).append(to: &output, version: 3)
     } else if horizon != nil {
       FileHeader(.baseline, ledger: ledger).append(to: &output, version: 2)
     } else {
@@ -156,8 +162,8 @@ package struct RunWriter {
     }
     index.end(with: currentKey)
     var footer = RunFooter(
-      ledger: ledger, firstSequence: horizon == nil ? lowestSequence : 1, eventCount: eventCount,
-      taskCount: taskCount, horizon: horizon, state: mark,
+      ledger: ledger, firstSequence: horizon == nil ? lowestSequence : firstSequence,
+      eventCount: eventCount, taskCount: taskCount, horizon: horizon, state: mark,
       oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
       digestBefore: digestBefore, digestAfter: digestAfter,
       tables: try appendSection(interner.tables.encoded),

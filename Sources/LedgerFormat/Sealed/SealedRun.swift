@@ -15,7 +15,7 @@ package final class SealedRun: Sendable {
   ///
   /// - Parameters:
   ///   - opened: the same bytes, where what is read now costs less.
-  ///   - kind: what it must be: a sealed segment, a baseline or a snapshot.
+  ///   - kind: what it must be: a sealed or salvaged segment, a baseline or a snapshot.
   package init(
     _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd,
     kind: FileHeader.Kind = .sealed
@@ -245,7 +245,7 @@ extension LedgerError {
       if let offset { error.offset = offset }
     }
     if error.code == .damaged, error.hint == nil {
-      error.hint = "run `ledger verify` to see what is intact"
+      error.hint = LedgerError.repairHint
     }
     return error
   }

@@ -18,7 +18,9 @@ extension Compactor {
 
   private func runs(_ plan: FoldPlan, _ view: LogView) throws(LedgerError) -> [SealedRun] {
     var runs: [SealedRun] = []
-    for segment in view.sealed.prefix(plan.entries.count) { runs.append(try segment.run(pool)) }
+    for segment in view.sealed.prefix(plan.entries.count(where: \.hasFile)) {
+      runs.append(try segment.run(pool))
+    }
     return runs
   }
 
@@ -63,9 +65,11 @@ extension Compactor {
   ) throws -> (new: [SegmentEntry], kept: UInt64) {
     let ledger = view.manifest.ledger
     let level = options.compactionLevel
-    let (baseline, kept) = try BaselineWriter(
+    var (baseline, kept) = try BaselineWriter(
       directory, ledger: ledger, level: level, pause: pause
     ).write(runs, cut)
+    baseline.lost = SequenceRanges(plan.entries.flatMap(\.lost.ranges))
+      .clamped(to: 1...cut.sequence)
     guard let last = plan.entries.last, last.lastSequence > cut.sequence else {
       return ([baseline], kept)
     }

@@ -68,6 +68,7 @@ extension Compactor {
 extension Compactor {
   /// Runs the body under the maintenance lock.
   func underLock<R>(_ body: () throws -> R) throws(LedgerError) -> R {
+    try HeldManifest.load(from: directory).manifest.checkIsNoBackup(directory.path)
     let timeout = options.lockTimeoutMilliseconds
     guard let result = try MaintenanceLock(directory).hold(timeout: timeout, body) else {
       throw LedgerError(

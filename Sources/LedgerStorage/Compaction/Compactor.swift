@@ -80,10 +80,12 @@ extension Compactor {
     _ eventsMax: UInt64
   ) throws -> (ledger: ReplicaID, entries: [SegmentEntry])? {
     let manifest = try HeldManifest.load(from: directory).manifest
-    let sealed = manifest.segments.filter { $0.kind == .sealed }
+    try manifest.checkIsNoBackup(directory.path)
+    let sealed = manifest.segments.filter { $0.isRun && $0.kind != .baseline }
     let plan = TierPlan(eventsMax: min(eventsMax, options.segmentEventsMax))
     // One that takes too much memory beside others counts as full.
-    var counts = sealed.map(\.eventCount)
+    // What was salvaged stays as it is: what its gaps are is known of it alone.
+    var counts = sealed.map { $0.kind == .sealed ? $0.eventCount : .max }
     while let range = plan.next(counts) {
       guard let heaviest = try tooHeavy(sealed[range], manifest.ledger) else {
         return (manifest.ledger, Array(sealed[range]))

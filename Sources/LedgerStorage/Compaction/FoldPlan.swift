@@ -62,9 +62,12 @@ struct FoldPlanner {
     }
     var plan = FoldPlan()
     var scan = FoldScan(moment, replica: view.manifest.replica)
+    var last: UInt64 = 0
     for segment in view.sealed where !scan.isOver {
-      if try scan.pass(segment, view.pool) { plan.entries.append(segment.entry) }
+      if try scan.pass(segment, view.pool) { last = segment.entry.lastSequence }
     }
+    // With those among them that are lost whole and have no file.
+    plan.entries = view.manifest.segments.filter { $0.isRun && $0.lastSequence <= last }
     for segment in view.frameSegments where !scan.isOver {
       let before = scan.cut?.sequence
       scan.pass(segment, try segment.events(view.pool, path: view.path(of: segment)))

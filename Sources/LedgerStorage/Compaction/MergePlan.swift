@@ -62,11 +62,15 @@ struct MergePlanner {
     var groups: [[Opened]] = []
     var events: UInt64 = 0
     var memory = 0
+    var last: UInt64 = 0
     for entry in manifest.segments where entry.kind == .sealed {
       let run = try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool)
+      // What was salvaged lies between segments that are no neighbours, and stays as it is.
+      let isNeighbour = last > 0 && entry.firstSequence == last + 1
+      last = entry.lastSequence
       let needed = MergeMemory.bytes(run)
       let fits =
-        entry.eventCount + events <= options.segmentEventsMax
+        isNeighbour && entry.eventCount + events <= options.segmentEventsMax
         && needed <= MergeMemory.bytesMax - min(memory, MergeMemory.bytesMax)
         && groups.last.map { $0.count < MergeMemory.segmentsMax } ?? false
       if fits {

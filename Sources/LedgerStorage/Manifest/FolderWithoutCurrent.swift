@@ -10,10 +10,13 @@ import LedgerFormat
 /// What a folder without a file CURRENT is.
 ///
 /// A ledger is made with CURRENT last: an interrupted creation leaves everything else that an empty ledger consists of, and is
-/// done again. A ledger that lost its CURRENT holds events, or a manifest that no creation makes.
+/// done again. A ledger that lost its CURRENT holds events, or a manifest that no creation makes. A restoration keeps what is to
+/// become CURRENT, and the first manifest, beside the files that it copies; both are durable before it makes any of these.
 enum FolderWithoutCurrent: Equatable {
   /// Nothing, or no more than an interrupted creation leaves, which can be removed.
   case unfinished(leftovers: [String])
+  /// What an interrupted restoration leaves, which can be removed: what is in folders first, then what it is known by.
+  case unfinishedRestoration(leftovers: [String])
   /// Parts of a ledger.
   case ledger
   /// Something else.
@@ -25,15 +28,20 @@ enum FolderWithoutCurrent: Equatable {
       self = names.contains(where: Self.isLaterManifest) ? .ledger : .foreign
       return
     }
+    if let leftovers = try UnfinishedRestoration(directory, names)?.leftovers {
+      self = .unfinishedRestoration(leftovers: leftovers)
+      return
+    }
     let ours: Set<String> = [
       LedgerNames.lock, LedgerNames.segments, LedgerNames.currentDraft, LedgerNames.manifest(1),
     ]
     if try names.contains(where: Self.isLaterManifest)
-      || segments.contains(where: { try Self.holdsEvents($0, directory) })
+      || segments.contains(where: { try directory.holdsFrames($0) })
     {
       self = .ledger
-    } else if names.allSatisfy(ours.contains) {
-      let others = names.filter { $0 != LedgerNames.lock && $0 != LedgerNames.segments }
+    } else if try names.allSatisfy({ try ours.contains($0) || Self.isEmptyAside($0, directory) }) {
+      let folders = [LedgerNames.lock, LedgerNames.segments, LedgerNames.aside]
+      let others = names.filter { !folders.contains($0) }
       self = .unfinished(leftovers: segments + others)
     } else {
       self = .foreign
@@ -57,11 +65,23 @@ enum FolderWithoutCurrent: Equatable {
     }
   }
 
-  /// Whether a file is anything but a header with zeros behind it.
-  private static func holdsEvents(
-    _ file: String, _ directory: any LedgerDirectory
+  /// Whether it is a folder `aside` with nothing in it: an interrupted restoration cannot take that away again.
+  private static func isEmptyAside(
+    _ name: String, _ directory: any LedgerDirectory
   ) throws -> Bool {
-    let file = try directory.open(file, .read)
+    guard name == LedgerNames.aside else { return false }
+    do {
+      return try directory.list(name).isEmpty
+    } catch let error as LedgerError where error.systemError == ENOTDIR {
+      return false
+    }
+  }
+}
+
+extension LedgerDirectory {
+  /// Whether a file is anything but the header of an active segment with zeros behind it.
+  func holdsFrames(_ name: String) throws -> Bool {
+    let file = try open(name, .read)
     defer { file.close() }
     let (start, end) = (UInt64(ActiveHeader.byteCount), try file.size())
     return try start < end && !FileStretch(file: file, range: start..<end).isAllZero()

@@ -37,18 +37,37 @@ package final class HeldManifest: Sendable {
   package static func load(
     from directory: any LedgerDirectory
   ) throws(LedgerError) -> HeldManifest {
+    var obstacle = Obstacle.changed
     for _ in 0..<attemptsMax {
-      if let held = try attempt(directory) { return held }
+      switch try attempt(directory) {
+      case .success(let held): return held
+      case .failure(let found): obstacle = found
+      }
       sleep(milliseconds: 1)
     }
     throw LedgerError(
-      .busy, "cannot read the manifest: it changed \(attemptsMax) times under the reader",
-      path: directory.path, hint: "try again")
+      .busy, "cannot read the manifest: \(obstacle.sentence)", path: directory.path,
+      hint: "try again")
+  }
+
+  /// What keeps a reader from the manifest for now.
+  private enum Obstacle: Error {
+    /// CURRENT came to name another one.
+    case changed
+    /// Somebody removes it, or a program that is none of ours keeps it locked.
+    case locked
+
+    var sentence: String {
+      switch self {
+      case .changed: "it changed \(attemptsMax) times under the reader"
+      case .locked: "another program has had it locked for \(attemptsMax) ms"
+      }
+    }
   }
 
   private static func attempt(
     _ directory: any LedgerDirectory
-  ) throws(LedgerError) -> HeldManifest? {
+  ) throws(LedgerError) -> Result<HeldManifest, Obstacle> {
     let reading = try CurrentReading(directory)
     let current: CurrentFile
     do throws(LedgerError) {
@@ -59,16 +78,16 @@ package final class HeldManifest: Sendable {
     let name = LedgerNames.manifest(current.manifestNumber)
     do {
       let file = try directory.open(name, .read)
-      guard try file.tryLock(.shared) else { return nil }
-      guard try CurrentReading(directory).bytes == reading.bytes else { return nil }
+      guard try file.tryLock(.shared) else { return .failure(.locked) }
+      guard try CurrentReading(directory).bytes == reading.bytes else { return .failure(.changed) }
       let status = try file.status()
       let manifest = try decode(file, current, path: directory.pathOf(name))
-      return HeldManifest(manifest, current: reading, file: file, status: status)
+      return .success(HeldManifest(manifest, current: reading, file: file, status: status))
     } catch let error as LedgerError where error.code == .notFound {
-      guard try readCurrent(directory) == reading.bytes else { return nil }
+      guard try readCurrent(directory) == reading.bytes else { return .failure(.changed) }
       throw LedgerError(
         .damaged, "the manifest that CURRENT names is missing", path: directory.pathOf(name),
-        hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+        hint: LedgerError.repairHint)
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -83,7 +102,7 @@ package final class HeldManifest: Sendable {
     else {
       throw LedgerError(
         .damaged, "the manifest is not the one that CURRENT names", path: path,
-        hint: "run `ledger verify` to see what is intact")
+        hint: LedgerError.repairHint)
     }
     do throws(LedgerError) {
       let manifest = try Manifest(bytes)
@@ -104,7 +123,14 @@ package final class HeldManifest: Sendable {
     _ directory: any LedgerDirectory
   ) throws(LedgerError) -> LedgerError {
     let folder = try LedgerError.typing { try FolderWithoutCurrent(directory) }
-    if folder == .ledger { return missingCurrent(directory) }
+    switch folder {
+    case .ledger: return missingCurrent(directory)
+    case .unfinishedRestoration:
+      return LedgerError(
+        .notFound, "there is no ledger: a restoration into the folder was interrupted",
+        path: directory.path, hint: "run the `ledger restore --from` again, or remove the folder")
+    case .unfinished, .foreign: break
+    }
     return LedgerError(
       .notFound, "there is no ledger", path: directory.path,
       hint: "make one with `ledger init`, or name another with --ledger")
@@ -113,7 +139,7 @@ package final class HeldManifest: Sendable {
   static func missingCurrent(_ directory: any LedgerDirectory) -> LedgerError {
     LedgerError(
       .damaged, "the file CURRENT is missing", path: directory.pathOf(LedgerNames.current),
-      hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+      hint: LedgerError.repairHint)
   }
 }
 

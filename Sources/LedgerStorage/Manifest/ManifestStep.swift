@@ -47,6 +47,16 @@ enum ManifestStep {
   }
 
   static func take(_ manifest: Manifest, in directory: any LedgerDirectory) throws(Failure) {
+    let current = try prepare(manifest, in: directory)
+    try commit(current, in: directory)
+  }
+
+  /// The first half of a step: the manifest is durable, and what is to become CURRENT lies beside it.
+  ///
+  /// - Returns: the bytes of that.
+  static func prepare(
+    _ manifest: Manifest, in directory: any LedgerDirectory
+  ) throws(Failure) -> [UInt8] {
     let bytes = manifest.encoded
     guard bytes.count <= Manifest.bytesMax else {
       throw .before(
@@ -67,6 +77,13 @@ enum ManifestStep {
     } catch {
       throw .before(LedgerError.wrapping(error))
     }
+    return current
+  }
+
+  /// The second half: the manifest becomes the ledger's.
+  ///
+  /// - Parameter current: what ``prepare(_:in:)`` returned.
+  static func commit(_ current: [UInt8], in directory: any LedgerDirectory) throws(Failure) {
     do {
       try directory.rename(LedgerNames.currentDraft, to: LedgerNames.current)
     } catch {

@@ -7,6 +7,8 @@ import LedgerFormat
 package struct DigestReader: Sendable {
   /// The digest, and the event that it is of.
   package private(set) var digest = LogDigest.empty
+  /// Whether it is that of all events: false where some before it, in its segment, are lost.
+  package private(set) var isExact = true
   private var reader = EventReader(after: 0)
 
   package init() {}
@@ -22,11 +24,23 @@ package struct DigestReader: Sendable {
     let nearest = view.manifest.nearestDigest(before: sequence)
     if digest.sequence > sequence || digest.sequence < nearest.sequence {
       digest = nearest
+      isExact = true
       reader = EventReader(after: nearest.sequence)
     }
     var scratch: [UInt8] = []
     while digest.sequence < sequence, let event = try reader.next(in: view) {
-      digest.append(event, scratch: &scratch)
+      passLost(upTo: min(event.sequence - 1, sequence))
+      if event.sequence <= sequence { digest.append(event, scratch: &scratch) }
+    }
+    passLost(upTo: sequence)
+    if reader.position != sequence { reader = EventReader(after: sequence) }
+  }
+
+  /// Of a lost event nothing is left that could be hashed.
+  private mutating func passLost(upTo sequence: UInt64) {
+    while digest.sequence < sequence {
+      digest.append(leaf: .zero)
+      isExact = false
     }
   }
 }

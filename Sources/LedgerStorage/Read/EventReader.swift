@@ -1,7 +1,8 @@
 import LedgerCore
 import LedgerFormat
 
-/// Reads the events after a sequence number one by one, in order and without a gap, from one view after another.
+/// Reads the events after a sequence number one by one, in order and without a gap but for what a repair has recorded as lost, from
+/// one view after another.
 ///
 /// Invariants:
 /// - `portion` holds the events right after `position`, and none when it is empty;
@@ -23,7 +24,8 @@ package struct EventReader: Sendable {
       portion = try view.portion(after: position)[...]
     }
     guard let event = portion.popFirst() else { return nil }
-    guard event.sequence == position + 1 else {
+    guard event.sequence == position + 1 || view.hasLost(after: position, before: event.sequence)
+    else {
       throw LedgerError(
         .damaged, "found event \(event.sequence), expected \(position + 1)",
         path: view.directory.path, hint: "run `ledger verify` to see what is intact")
@@ -54,16 +56,10 @@ extension LogView {
   /// The events after a sequence number up to the end of their sealed segment, or those of some frames; empty at the end.
   fileprivate func portion(after sequence: UInt64) throws(LedgerError) -> [Event] {
     for segment in sealed
-    where segment.entry.kind == .sealed && segment.entry.lastSequence > sequence {
-      let run = try segment.run(pool)
-      var events: [Event] = []
-      try pool.with { (zstd) throws(LedgerError) in
-        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-          if event.sequence > sequence { events.append(event) }
-        }
-      }
-      events.sort { $0.sequence < $1.sequence }
-      return events
+    where segment.entry.kind != .baseline && segment.entry.lastSequence > sequence {
+      let events = try events(of: segment, after: sequence)
+      // Of a salvaged segment the end may be lost.
+      if !events.isEmpty { return events }
     }
     for segment in frameSegments where segment.lastSequence > sequence {
       var events: [Event] = []
@@ -77,6 +73,11 @@ extension LogView {
       return events
     }
     return []
+  }
+
+  /// Whether the events between two are known to be lost.
+  fileprivate func hasLost(after first: UInt64, before last: UInt64) -> Bool {
+    manifest.lost.missing(in: first + 1...last - 1).isEmpty
   }
 
   /// Whether a later frame, or the manifest, says that an event is durable.

@@ -28,7 +28,7 @@ package enum LogOpening {
     try checkSegments(directory)
     var opened: [String: SealedSegment] = [:]
     for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
-    let sealed = manifest.segments.filter(\.isRun).map { entry in
+    let sealed = manifest.segments.filter { $0.isRun && $0.hasFile }.map { entry in
       opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
     let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
@@ -63,7 +63,7 @@ extension LogOpening {
       throw LedgerError(
         .damaged, "the folder of the segments is missing",
         path: directory.pathOf(LedgerNames.segments),
-        hint: "run `ledger verify` to see what is intact; restore the folder from a backup")
+        hint: LedgerError.repairHint)
     } catch {
       throw LedgerError.wrapping(error)
     }

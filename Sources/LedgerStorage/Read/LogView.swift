@@ -5,7 +5,7 @@ import LedgerFormat
 package struct LogView: Sendable {
   /// Keeps the files from being removed.
   package let held: HeldManifest
-  /// The baseline, where there is one, then sealed segments.
+  /// The baseline, where there is one, then sealed and salvaged segments; of what is lost whole there is none.
   package let sealed: [SealedSegment]
   /// Frozen segments, then the active one.
   package var frameSegments: [FrameSegment]
@@ -32,11 +32,16 @@ package struct LogView: Sendable {
     guard
       let segment = other.frameSegments.first(where: {
         $0.header.segment == active.header.segment
-      })
+      }), !hasLostLess(than: other)
     else { return false }
     guard let last = active.frames.last else { return true }
     return segment.frames.count >= active.frames.count
       && segment.frames[active.frames.count - 1].header.checksum == last.header.checksum
+  }
+
+  /// Whether a repair found events lost that were there.
+  package func hasLostLess(than other: LogView) -> Bool {
+    manifest.number != other.manifest.number && manifest.lost != other.manifest.lost
   }
 
   /// The newest time of any event and whether the newest stamp is another replica's; nil in an empty ledger.
@@ -53,9 +58,20 @@ package struct LogView: Sendable {
     directory.pathOf(LedgerNames.inSegments(segment.entry.file))
   }
 
-  /// The length of a segment's file.
+  /// The length of a segment's file; 0 where it is lost whole.
+  ///
+  /// - Throws: `damaged` where the file has another length than the manifest says.
   package func byteCount(of entry: SegmentEntry) throws(LedgerError) -> UInt64 {
-    try FileSource(directory, LedgerNames.inSegments(entry.file)).size()
+    guard entry.hasFile else { return 0 }
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    let size = try source.size()
+    guard entry.isRun ? size == entry.end : size >= entry.end else {
+      let expected = entry.isRun ? "\(entry.end)" : "at least \(entry.end)"
+      throw LedgerError(
+        .damaged, "the file has \(size) bytes, expected \(expected)", path: source.path,
+        offset: min(size, entry.end), hint: LedgerError.repairHint)
+    }
+    return size
   }
 
   /// The events of the frozen and active segments.
@@ -149,6 +165,9 @@ package struct LogView: Sendable {
     try RunMerge.fold(try runs(), cut: cut, progress: progress)
   }
 
+  /// The last event that was known of when a repair found that others may be lost behind it; nil where none did.
+  package var uncertainAfter: UInt64? { MaintenanceRecord.uncertainEnd(in: manifest) }
+
   /// What history was folded; nil when none was.
   package var horizon: Horizon? { Horizon(manifest) }
 
@@ -158,17 +177,8 @@ package struct LogView: Sendable {
     after sequence: UInt64, _ body: ([Event]) throws(LedgerError) -> Bool
   ) throws(LedgerError) {
     for segment in sealed
-    where segment.entry.kind == .sealed && segment.entry.lastSequence > sequence {
-      let run = try segment.run(pool)
-      var events: [Event] = []
-      events.reserveCapacity(Int(clamping: segment.entry.eventCount))
-      try pool.with { (zstd) throws(LedgerError) in
-        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-          if event.sequence > sequence { events.append(event) }
-        }
-      }
-      events.sort { $0.sequence < $1.sequence }
-      guard try body(events) else { return }
+    where segment.entry.kind != .baseline && segment.entry.lastSequence > sequence {
+      guard try body(try events(of: segment, after: sequence)) else { return }
     }
     for segment in frameSegments where segment.lastSequence > sequence {
       let events = try segment.events(pool, path: path(of: segment))
@@ -176,11 +186,46 @@ package struct LogView: Sendable {
     }
   }
 
+  /// Calls `body` with the events of one segment after the other, the last one first, each segment's in order of sequence, until it
+  /// returns false; what is left of folded events is not among them.
+  ///
+  /// - Parameter isWanted: whether a segment is read at all.
+  package func forEachSegmentBackwards(
+    where isWanted: (SegmentEntry) -> Bool = { _ in true },
+    _ body: ([Event]) throws(LedgerError) -> Bool
+  ) throws(LedgerError) {
+    for segment in frameSegments.reversed() where isWanted(segment.entry) {
+      guard try body(try segment.events(pool, path: path(of: segment))) else { return }
+    }
+    for segment in sealed.reversed()
+    where segment.entry.kind != .baseline && isWanted(segment.entry) {
+      guard try body(try events(of: segment, after: 0)) else { return }
+    }
+  }
+
+  /// The events of a sealed segment after a sequence number, in order.
+  func events(
+    of segment: SealedSegment, after sequence: UInt64
+  ) throws(LedgerError) -> [Event] {
+    let run = try segment.run(pool)
+    var events: [Event] = []
+    events.reserveCapacity(Int(clamping: segment.entry.eventCount))
+    try pool.with { (zstd) throws(LedgerError) in
+      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+        if event.sequence > sequence { events.append(event) }
+      }
+    }
+    events.sort { $0.sequence < $1.sequence }
+    return events
+  }
+
   /// Calls `body` with what is left of the history of each task up to the horizon.
   package func forEachTaskBefore(
     _ horizon: Horizon?, _ body: (TaskID, TaskState) -> Void
   ) throws(LedgerError) {
-    guard horizon != nil, let baseline = sealed.first else { return }
+    guard horizon != nil, let baseline = sealed.first, baseline.entry.kind == .baseline else {
+      return
+    }
     let run = try baseline.run(pool)
     try pool.with { (zstd) throws(LedgerError) in
       let cursor = EventCursor(run, zstd: zstd)

@@ -35,7 +35,7 @@ final class FileSource: ByteSource {
       if error.code == .notFound {
         error = LedgerError(
           .damaged, "a file that the manifest names is missing", path: path,
-          hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+          hint: LedgerError.repairHint)
       }
       throw error
     }
@@ -64,7 +64,7 @@ final class OpenedFile: ByteSource {
     guard bytes.count == count else {
       throw LedgerError(
         .damaged, "expected \(count) bytes, the file ends after \(bytes.count)", path: path,
-        offset: offset, hint: "run `ledger verify` to see what is intact")
+        offset: offset, hint: LedgerError.repairHint)
     }
     return bytes
   }
@@ -87,7 +87,7 @@ extension LedgerDirectory {
   package func replaceDurably(
     _ name: String, in folder: String, _ fill: (any LedgerFile) throws -> Void
   ) throws {
-    let draft = name + ".draft"
+    let draft = name + LedgerNames.draftSuffix
     do { try unlink(draft) } catch let error as LedgerError where error.code == .notFound {}
     let file = try open(draft, .create)
     defer { file.close() }
@@ -122,7 +122,7 @@ extension LedgerFile {
     guard size <= most else {
       throw LedgerError(
         .damaged, "the file has \(size) bytes, expected at most \(most)", path: path,
-        hint: "run `ledger verify` to see what is intact; restore the file from a backup")
+        hint: LedgerError.repairHint)
     }
     return try read(at: 0, count: Int(size))
   }

@@ -110,4 +110,19 @@ package struct FrameSegment: Sendable {
     try forEachFrame(pool, path: path) { events.append(contentsOf: $0) }
     return events
   }
+
+  /// What a manifest says of it when its last frame is the last for good.
+  ///
+  /// - Parameter end: the log digest after its last event, and its newest stamp.
+  func closed(_ end: SegmentDigest) -> SegmentEntry {
+    var closed = entry
+    closed.kind = .frozen
+    closed.eventCount = eventCount
+    closed.end = self.end
+    closed.checksum = seed
+    closed.digestAfter = end.digest.value
+    closed.ownCount = ownCount
+    closed.newest = end.newest
+    return closed
+  }
 }

@@ -76,7 +76,7 @@ struct FrameSegmentReader {
   private func tooShort(_ length: UInt64, expected: UInt64, _ path: String) -> LedgerError {
     LedgerError(
       .damaged, "the file has \(length) bytes, expected at least \(expected)", path: path,
-      offset: length, hint: "run `ledger verify` to see what is intact")
+      offset: length, hint: LedgerError.repairHint)
   }
 
   private func readHeader(
@@ -93,7 +93,7 @@ struct FrameSegmentReader {
     else {
       throw LedgerError(
         .damaged, "the file is the segment of another ledger or place", path: path, offset: 0,
-        hint: "run `ledger verify` to see what is intact")
+        hint: LedgerError.repairHint)
     }
     return header
   }
@@ -108,7 +108,7 @@ struct FrameSegmentReader {
       throw LedgerError(
         .damaged,
         "the frames end at event \(segment.lastSequence), byte \(scan.end), expected event \(entry.lastSequence), byte \(entry.end)",
-        path: path, offset: scan.end, hint: "run `ledger verify` to see what is intact")
+        path: path, offset: scan.end, hint: LedgerError.repairHint)
     }
   }
 }

@@ -24,7 +24,7 @@ package final class SealedSegment: Sendable {
     let (run, size) = try source.withFile { (file) throws(LedgerError) in
       let run = try pool.with { (zstd) throws(LedgerError) in
         try SealedRun(
-          source, opened: file, zstd: zstd, kind: entry.kind == .baseline ? .baseline : .sealed)
+          source, opened: file, zstd: zstd, kind: entry.fileKind)
       }
       return (run, try file.size())
     }
@@ -46,6 +46,18 @@ package final class SealedSegment: Sendable {
 
   private func mismatch(_ sentence: String) -> LedgerError {
     LedgerError(
-      .damaged, sentence, path: path, hint: "run `ledger verify` to see what is intact")
+      .damaged, sentence, path: path, hint: LedgerError.repairHint)
+  }
+}
+
+extension SegmentEntry {
+  /// What the header of its file says that it is.
+  var fileKind: FileHeader.Kind {
+    switch kind {
+    case .baseline: .baseline
+    case .sealed: .sealed
+    case .salvaged: .salvaged
+    case .frozen, .active: .active
+    }
   }
 }

@@ -8,14 +8,16 @@ package enum SortedRun {
   /// - Parameters:
   ///   - events: in order of sequence, without gaps; at least one.
   ///   - digests: the log digest before and after; nil for a run that never leaves memory.
+  ///   - horizon: makes a baseline of them, which may have gaps.
+  ///   - salvaged: makes a salvaged segment of them, which may have gaps: what is left of these.
   package static func bytes(
     of events: [Event], ledger: ReplicaID, digests: (before: Digest, after: Digest)?, level: Int32,
-    zstd: Zstd
+    zstd: Zstd, horizon: UInt64? = nil, salvaged: ClosedRange<UInt64>? = nil
   ) throws(LedgerError) -> [UInt8] {
     let common = CommonValues(of: events)
     var writer = RunWriter(
       ledger: ledger, digestBefore: digests?.before ?? .zero, common: common, level: level,
-      zstd: zstd)
+      zstd: zstd, horizon: horizon, salvaged: salvaged)
     try add(events, in: order(of: events), to: &writer)
     _ = try writer.finish(
       digestAfter: digests?.after ?? .zero, ascends: ascends(events))

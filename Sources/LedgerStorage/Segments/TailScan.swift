@@ -80,7 +80,7 @@ package struct TailScan {
     guard claim.payloadLength <= FrameHeader.payloadBytesMax else {
       throw LedgerError(
         .damaged, "a frame claims a payload of \(claim.payloadLength) bytes", path: source.path,
-        offset: end, hint: "run `ledger verify` to see what is intact")
+        offset: end, hint: LedgerError.repairHint)
     }
     guard let start = try window.load(end, claim.byteCount) else { return nil }
     do throws(LedgerError) {
@@ -139,7 +139,7 @@ package struct TailScan {
       throw LedgerError(
         .damaged,
         "cannot read the frame of event \(nextSequence): its bytes fit no checksum, and a later frame says that the file was durable to byte \(durablePosition)",
-        path: source.path, offset: end, hint: "run `ledger verify` to see what is intact")
+        path: source.path, offset: end, hint: LedgerError.repairHint)
     }
     // Nothing is written before the file is durably longer than what is to be written.
     let least = max(durableLength, end + UInt64(FrameHeader.byteCount) + 1)
@@ -150,12 +150,12 @@ package struct TailScan {
   private func cut(expected: UInt64) -> LedgerError {
     LedgerError(
       .damaged, "the file has \(fileLength) bytes, expected at least \(expected)",
-      path: source.path, offset: fileLength, hint: "run `ledger verify` to see what is intact")
+      path: source.path, offset: fileLength, hint: LedgerError.repairHint)
   }
 }
 
 /// The part of a file that is in memory: one piece, or one frame where that is longer.
-private struct FileWindow {
+struct FileWindow {
   let limit: UInt64
   private(set) var bytes: [UInt8] = []
   private var start: UInt64 = 0

@@ -32,7 +32,9 @@ package struct SnapshotMaker {
     let outcome = try underLock { () -> Outcome in
       let view = try LogOpening.open(directory, pool: pool).view
       let last = view.manifest.lastFixedSequence
-      guard last > 0 else { return .nothing }
+      // Where all events are lost there is nothing to make one of.
+      guard last > 0, view.manifest.segments.contains(where: { $0.kind != .active && $0.hasFile })
+      else { return .nothing }
       if let known = newest(view), known.entry.sequence == last,
         (try? known.checkBlocks(pool)) != nil
       {
@@ -68,12 +70,29 @@ package struct SnapshotMaker {
     return try underLock {
       let view = try LogOpening.open(directory, pool: pool).view
       let known = newest(view)
-      let since = view.manifest.lastFixedSequence - (known?.entry.sequence ?? 0)
-      let held = known?.footer.eventCount ?? 0
-      guard since >= max(options.snapshotEvents, held / 2) else { return false }
+      guard due(view, since: known).isDue else { return false }
       _ = try write(view, onto: known)
       return true
     } ?? false
+  }
+
+  /// How far the log is from its next snapshot.
+  package struct Due: Sendable {
+    /// How many events were closed since the last one.
+    package var events: UInt64
+    /// How many make one due.
+    package var threshold: UInt64
+
+    package var isDue: Bool { events >= threshold }
+  }
+
+  /// How far a log is from its next snapshot.
+  package func due(_ view: LogView) -> Due { due(view, since: newest(view)) }
+
+  private func due(_ view: LogView, since known: SnapshotFile?) -> Due {
+    Due(
+      events: view.manifest.lastFixedSequence - (known?.entry.sequence ?? 0),
+      threshold: max(options.snapshotEvents, (known?.footer.eventCount ?? 0) / 2))
   }
 
   private func newest(_ view: LogView) -> SnapshotFile? {
@@ -120,15 +139,21 @@ package struct SnapshotMaker {
   }
 
   /// Removes the files that no manifest names which is in use; does nothing when another process is making a snapshot.
-  package func removeUnneeded() throws(LedgerError) {
-    _ = try underLock {
+  ///
+  /// - Returns: how many were removed.
+  @discardableResult
+  package func removeUnneeded() throws(LedgerError) -> Int {
+    try underLock {
+      var removed = 0
       let needed = try FileCleaner(directory, options: options).filesNeeded { manifest in
         SnapshotEntry.all(in: manifest).map { ByteText($0.file) }
       }
       for file in try directory.list(LedgerNames.snapshots)
       where !needed.contains(ByteText(file)) && LedgerNames.isSnapshot(file) {
         try ManifestStep.removeIfThere(LedgerNames.inSnapshots(file), in: directory)
+        removed += 1
       }
-    }
+      return removed
+    } ?? 0
   }
 }

@@ -10,19 +10,22 @@ struct SnapshotCheck {
   private let pool: ZstdPool
   private let digests: [UInt64: Digest]
   private let view: LogView?
+  private let digestsFrom: UInt64
 
   /// - Parameters:
   ///   - digests: the log digests at the events of the snapshots, as the events have them.
   ///   - view: the log; nil where it is damaged, and then a snapshot is only compared with itself.
+  ///   - digestsFrom: the first event whose log digest was computed.
   init(
     _ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool,
-    digests: [UInt64: Digest], view: LogView?
+    digests: [UInt64: Digest], view: LogView?, digestsFrom: UInt64 = 1
   ) {
     self.directory = directory
     self.manifest = manifest
     self.pool = pool
     self.digests = digests
     self.view = view
+    self.digestsFrom = digestsFrom
   }
 
   /// What is to be said of the snapshots, and of what else lies beside them; one that was deleted is not missed.
@@ -34,8 +37,9 @@ struct SnapshotCheck {
     }
     let named = Set(entries.map { ByteText($0.file) })
     for file in there where !named.contains(ByteText(file)) {
+      let status = LedgerNames.isSnapshot(file) ? VerifyReport.Status.unneeded : .foreign
       files.append(
-        VerifyReport.File(name: LedgerNames.inSnapshots(file), bytes: 0, status: .unneeded))
+        VerifyReport.File(name: LedgerNames.inSnapshots(file), bytes: 0, status: status))
     }
     return files
   }
@@ -63,12 +67,14 @@ struct SnapshotCheck {
   }
 
   private func checkAgainst(_ view: LogView, _ snapshot: SnapshotFile) throws(LedgerError) {
-    guard let digest = digests[snapshot.entry.sequence] else {
+    guard snapshot.entry.sequence <= view.lastSequence else {
       throw misfit("the log ends with event \(view.lastSequence)", snapshot)
     }
-    guard digest == snapshot.footer.digestAfter else {
-      throw misfit("the log digest at its event is another", snapshot)
-    }
+    let digest = digests[snapshot.entry.sequence]
+    guard
+      digest.map({ $0 == snapshot.footer.digestAfter })
+        ?? (snapshot.entry.sequence < digestsFrom)
+    else { throw misfit("the log digest at its event is another", snapshot) }
     let runs = try view.runs(through: snapshot.entry.sequence)
     try pool.with { (zstd) throws(LedgerError) in
       var walk = try BaselineWalk(

@@ -3,6 +3,22 @@ import LedgerFormat
 
 /// Reads every byte of every file of a ledger, checks every checksum and the log digest, and folds the events anew.
 package struct Verifier {
+  /// How a verification goes on from the one before.
+  package struct Resuming {
+    /// What the clock shows.
+    package var now: LedgerTime
+    /// About so many events are checked; the rest is left to the next run.
+    package var eventsMax: UInt64
+
+    package init(now: LedgerTime, eventsMax: UInt64 = .max) {
+      self.now = now
+      self.eventsMax = eventsMax
+    }
+  }
+
+  /// About so many positions are kept in a whole run.
+  private static let positionsMax: UInt64 = 64
+
   private let directory: any LedgerDirectory
   private let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
@@ -21,36 +37,38 @@ package struct Verifier {
 
   /// Verifies the ledger as it stands. What is damaged is in the report; only a folder that is no ledger, or one that cannot be
   /// read at all, is an error.
-  package mutating func run() throws(LedgerError) -> VerifyReport {
+  ///
+  /// - Parameter resuming: goes on from where the last run stopped, and keeps how far this one comes; nil writes nothing.
+  package mutating func run(
+    resuming: Resuming? = nil
+  ) throws(LedgerError) -> VerifyReport {
     report = VerifyReport()
+    report.files.append(FolderCheck(directory).lock())
     let held: HeldManifest
     do throws(LedgerError) {
       held = try HeldManifest.load(from: directory)
     } catch  where error.code == .damaged {
-      report.files.append(
-        VerifyReport.File(name: relative(error.path), bytes: 0, status: .damaged(error)))
+      try verifyWithoutManifest(error)
       return report
     }
     note(LedgerNames.current, UInt64(held.current.count))
     note(
       LedgerNames.manifest(held.manifest.number), UInt64(held.manifest.encoded.count))
-    let snapshots = SnapshotEntry.all(in: held.manifest)
-    let marked = Set(snapshots.map(\.sequence))
-    var digest = LogDigest.empty
-    for entry in held.manifest.segments {
-      verify(entry, held.manifest, &digest, marking: marked)
-    }
+    guard try verifySegments(held.manifest, resuming) else { return report }
     verifyAside(held.manifest)
-    noteUnneeded(held.manifest)
+    noteOthers(held.manifest)
     var view: LogView?
     if report.isSound {
-      report.logDigest = digest.value
       let opened = try LogOpening.open(held, directory, pool: pool, known: nil).view
+      report.logDigest = try opened.digestOfActive().digest.value
       try refold(opened)
       view = opened
     }
-    let check = SnapshotCheck(directory, held.manifest, pool: pool, digests: digests, view: view)
-    report.files += check.files(snapshots)
+    checkSnapshots(held.manifest, view)
+    if let resuming, report.isSound {
+      let progress = VerifyProgress(directory, held.manifest, now: resuming.now)
+      try progress.keep(held.manifest, segments: held.manifest.segments.count - 1, isDone: true)
+    }
     return report
   }
 
@@ -64,127 +82,112 @@ package struct Verifier {
     report.files.append(VerifyReport.File(name: name, bytes: bytes, status: .sound))
   }
 
-  private mutating func verify(
-    _ entry: SegmentEntry, _ manifest: Manifest, _ digest: inout LogDigest,
-    marking marked: Set<UInt64>
-  ) {
-    let name = LedgerNames.inSegments(entry.file)
-    var file = VerifyReport.File(name: name, bytes: 0, status: .sound)
-    if entry.eventCount > 0 { file.sequences = entry.firstSequence...entry.lastSequence }
-    do throws(LedgerError) {
-      file.bytes = try FileSource(directory, name).size()
-      var found: [UInt64: Digest] = [:]
-      let note = { (digest: LogDigest) in
-        if marked.contains(digest.sequence) { found[digest.sequence] = digest.value }
-      }
-      if entry.kind == .baseline {
-        digest = try verifyBaseline(entry, manifest)
-        note(digest)
-      } else if entry.kind == .sealed {
-        digest = try verifySealed(entry, manifest, note)
-      } else {
-        digest = try verifyFrames(entry, manifest, &file, note)
-      }
-      if entry.kind != .active, digest.value != entry.digestAfter {
-        throw LedgerError(
-          .damaged,
-          "the log digest after event \(digest.sequence) is \(digest.value.hex), expected \(entry.digestAfter.hex)",
-          path: directory.pathOf(name))
-      }
-      digests.merge(found) { $1 }
-      if entry.kind != .baseline { report.events += digest.sequence - (entry.firstSequence - 1) }
-      progress?(report.events)
-    } catch {
-      file.status = VerifyReport.Status(error)
+  /// Says what can be said without knowing for sure which files are the ledger.
+  private mutating func verifyWithoutManifest(_ error: LedgerError) throws(LedgerError) {
+    let name = relative(error.path)
+    let status = try LedgerError.typing { try directory.status(name) }
+    report.files.append(
+      VerifyReport.File(
+        name: name, bytes: status?.size ?? 0,
+        status: status == nil ? .missing(error) : .damaged(error)))
+    guard let found = try ManifestRecovery(directory, pool: pool).find() else {
+      report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
+      return
     }
-    report.files.append(file)
+    _ = try verifySegments(found.manifest, nil)
+    verifyAside(found.manifest)
+    noteOthers(found.manifest)
   }
 
-  private func verifySealed(
-    _ entry: SegmentEntry, _ manifest: Manifest, _ note: (LogDigest) -> Void
-  ) throws(LedgerError) -> LogDigest {
-    let run = try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool)
-    return try pool.with { (zstd) throws(LedgerError) in
-      _ = try run.clocks(zstd: zstd)
-      return try RunDigest.compute(run, zstd: zstd, note: note)
-    }
-  }
-
-  /// What was folded cannot be hashed again: the log digest goes on from the one that was kept.
-  private func verifyBaseline(
-    _ entry: SegmentEntry, _ manifest: Manifest
-  ) throws(LedgerError) -> LogDigest {
-    let run = try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool)
-    try pool.with { (zstd) throws(LedgerError) in
-      _ = try run.clocks(zstd: zstd)
-      try run.forEachEvent(zstd: zstd) { _ throws(LedgerError) in }
-    }
-    return LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
-  }
-
-  private func verifyFrames(
-    _ entry: SegmentEntry, _ manifest: Manifest, _ file: inout VerifyReport.File,
-    _ note: (LogDigest) -> Void
-  ) throws(LedgerError) -> LogDigest {
-    let read = try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(entry)
-    if case .torn(let start, let end) = read.scan.tail {
-      file.status = .tornTail(bytes: end - start, offset: start)
-    }
-    if read.segment.eventCount > 0 {
-      file.sequences = entry.firstSequence...read.segment.lastSequence
-    }
-    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    for event in try read.segment.events(pool, path: path) {
-      digest.append(event, scratch: &scratch)
-      note(digest)
-    }
-    return digest
-  }
-
-  /// What recovery moved aside is checked against the records that say so.
-  private mutating func verifyAside(_ manifest: Manifest) {
-    for record in manifest.records {
-      guard let name = record.detail("aside"), let expected = record.detail("sha256") else {
+  /// - Returns: whether all were verified, rather than some left to the next run.
+  private mutating func verifySegments(
+    _ manifest: Manifest, _ resuming: Resuming?
+  ) throws(LedgerError) -> Bool {
+    let check = SegmentExamination(directory, manifest, pool: pool)
+    let position = resuming.map { VerifyProgress(directory, manifest, now: $0.now) }
+    let skipped = position?.skipped ?? 0
+    report.earlier = position?.earlier
+    report.restarted = position?.restarted
+    report.lostBefore = manifest.lost
+    if let last = MaintenanceRecord.uncertainEnd(in: manifest) { report.uncertainAfter = last }
+    let marked = Set(SnapshotEntry.all(in: manifest).map(\.sequence))
+    var keptThrough = report.earlier?.through ?? 0
+    for (place, entry) in manifest.segments.enumerated() {
+      guard place >= skipped else {
+        passOver(entry)
         continue
       }
-      var file = VerifyReport.File(name: name, bytes: 0, status: .sound)
-      do throws(LedgerError) {
-        let source = FileSource(directory, name)
-        file.bytes = try source.size()
-        let found = try source.withFile { (opened) throws(LedgerError) in
-          try LedgerError.typing {
-            try FileStretch(file: opened.file, range: 0..<file.bytes).digest().hex
-          }
-        }
-        guard found == expected else {
-          throw LedgerError(
-            .damaged, "bytes that were moved aside have the digest \(found), expected \(expected)",
-            path: source.path)
-        }
-      } catch {
-        file.status = VerifyReport.Status(error)
+      if let resuming, report.events >= resuming.eventsMax {
+        if report.isSound { try position?.keep(manifest, segments: place) }
+        report.stoppedAfter = entry.firstSequence - 1
+        return false
       }
-      report.files.append(file)
+      verify(entry, check, marking: marked)
+      // Often enough for an interruption to cost little, seldom enough for the position to cost little.
+      let isDue =
+        entry.kind != .active
+        && entry.lastSequence - keptThrough > manifest.lastFixedSequence / Self.positionsMax
+      if report.isSound, isDue {
+        try position?.keep(manifest, segments: place + 1)
+        keptThrough = entry.lastSequence
+      }
     }
+    return true
   }
 
-  private mutating func noteUnneeded(_ manifest: Manifest) {
-    let named = Set(manifest.segments.map { ByteText($0.file) })
+  /// Takes a segment for what it was found to be before.
+  private mutating func passOver(_ entry: SegmentEntry) {
+    report.intact.formUnion(entry.lost.missing(in: entry.firstSequence...entry.lastSequence))
+    digests[entry.lastSequence] = entry.digestAfter
+  }
+
+  private mutating func verify(
+    _ entry: SegmentEntry, _ check: SegmentExamination, marking marked: Set<UInt64>
+  ) {
+    var found: [UInt64: Digest] = [:]
+    let finding = check.check(entry) { digest in
+      if marked.contains(digest.sequence) { found[digest.sequence] = digest.value }
+    }
+    if !finding.status.isFault { digests.merge(found) { $1 } }
+    report.intact.formUnion(finding.intact)
+    report.lost.formUnion(finding.lost)
+    report.doubtful.formUnion(finding.doubtful)
+    if !finding.isEndKnown {
+      report.uncertainAfter = finding.sequences?.upperBound ?? entry.firstSequence - 1
+    }
+    if entry.kind != .baseline { report.events += finding.intact.count }
+    progress?(report.events)
+    guard entry.hasFile else { return }
+    report.files.append(
+      VerifyReport.File(
+        name: LedgerNames.inSegments(entry.file), bytes: finding.bytes, status: finding.status,
+        sequences: finding.sequences))
+  }
+
+  /// What was moved aside is checked against the records that say so.
+  private mutating func verifyAside(_ manifest: Manifest) {
+    report.files += AsideCheck(directory).files(manifest)
+  }
+
+  private mutating func noteOthers(_ manifest: Manifest) {
     do throws(LedgerError) {
       // What readers refuse must not pass here.
       try LogOpening.checkSegments(directory)
-      let files = try LedgerError.typing { try directory.list(LedgerNames.segments) }
-      for file in files where !named.contains(ByteText(file)) {
-        report.files.append(
-          VerifyReport.File(
-            name: LedgerNames.inSegments(file), bytes: 0, status: .unneeded))
-      }
     } catch {
       report.files.append(
         VerifyReport.File(name: LedgerNames.segments, bytes: 0, status: .init(error)))
     }
+    let told = Set(report.files.map { ByteText($0.name) })
+    report.files += FolderCheck(directory).others(
+      manifest, keeping: AsideCheck.named(in: manifest)
+    ).filter { !told.contains(ByteText($0.name)) }
+  }
+
+  private mutating func checkSnapshots(_ manifest: Manifest, _ view: LogView?) {
+    let check = SnapshotCheck(
+      directory, manifest, pool: pool, digests: digests, view: view,
+      digestsFrom: (report.earlier?.through ?? 0) + 1)
+    report.files += check.files(SnapshotEntry.all(in: manifest))
   }
 
   private mutating func refold(_ view: LogView) throws(LedgerError) {

@@ -1,7 +1,7 @@
 import LedgerCore
 import LedgerFormat
 
-/// What a verification found, file by file.
+/// What a verification found, file by file, and of which events.
 package struct VerifyReport: Sendable {
   /// What is to be said of a file.
   package enum Status: Sendable {
@@ -11,16 +11,42 @@ package struct VerifyReport: Sendable {
     case tornTail(bytes: UInt64, offset: UInt64)
     /// It is not what it should be.
     case damaged(LedgerError)
+    /// It is not there.
+    case missing(LedgerError)
+    /// It is a file of another ledger.
+    case otherLedger(LedgerError)
     /// The system or a newer version keeps it from being read: it may be as it should be.
     case unreadable(LedgerError)
     /// A snapshot that is not used, because it is not what it should be; nothing is lost with it.
     case leftOut(LedgerError)
-    /// Nothing names it; it can be removed.
+    /// It is not there, and whoever needs it makes it anew.
+    case absent
+    /// A file of this ledger that nothing names; it can be removed.
     case unneeded
+    /// A file that is none of a ledger's.
+    case foreign
 
     /// What an error says of the file that it is about.
     init(_ error: LedgerError) {
       self = error.code == .damaged ? .damaged(error) : .unreadable(error)
+    }
+
+    /// Whether the ledger is unsound because of it.
+    package var isFault: Bool {
+      switch self {
+      case .damaged, .missing, .otherLedger, .unreadable: true
+      case .sound, .tornTail, .leftOut, .absent, .unneeded, .foreign: false
+      }
+    }
+
+    var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+
+    /// Why the file is not what it should be; nil where it is, or may be.
+    package var fault: LedgerError? {
+      switch self {
+      case .damaged(let error), .missing(let error), .otherLedger(let error): error
+      case .sound, .tornTail, .unreadable, .leftOut, .absent, .unneeded, .foreign: nil
+      }
     }
   }
 
@@ -32,9 +58,31 @@ package struct VerifyReport: Sendable {
     package var sequences: ClosedRange<UInt64>?
   }
 
+  /// A part that was verified before, and when that began.
+  package struct Earlier: Sendable {
+    package var through: UInt64
+    package var time: LedgerTime
+  }
+
   package var files: [File] = []
   /// How many events were read and found to be as they were written.
   package var events: UInt64 = 0
+  /// The events that are as they were written.
+  package var intact = SequenceRanges()
+  /// The events that are no longer there, of which no record says so yet.
+  package var lost = SequenceRanges()
+  /// The events of which that cannot be told.
+  package var doubtful = SequenceRanges()
+  /// The events that were lost earlier, as a repair recorded.
+  package var lostBefore = SequenceRanges()
+  /// The last event that is known of, where more may have been lost after it; nil where the end is known.
+  package var uncertainAfter: UInt64?
+  /// What was verified before and is not read again.
+  package var earlier: Earlier?
+  /// Why what was verified before does not count; nil where it does, or nothing was.
+  package var restarted: String?
+  /// The last event that was checked, where the rest is left to the next run.
+  package var stoppedAfter: UInt64?
   /// The log digest after the last event; nil when not all is sound.
   package var logDigest: Digest?
   /// The state digest of the refolded events; nil when not all is sound.
@@ -42,13 +90,6 @@ package struct VerifyReport: Sendable {
   /// How many tasks exist; nil when not all is sound.
   package var tasks: Int?
 
-  /// Whether everything was read and nothing is damaged.
-  package var isSound: Bool {
-    files.allSatisfy { file in
-      switch file.status {
-      case .damaged, .unreadable: false
-      case .sound, .tornTail, .leftOut, .unneeded: true
-      }
-    }
-  }
+  /// Whether nothing that was read is damaged, and everything could be read.
+  package var isSound: Bool { !files.contains { $0.status.isFault } }
 }

@@ -14,7 +14,10 @@ struct FileCleaner {
     self.options = options
   }
 
-  func removeUnneeded() throws {
+  /// - Returns: how many files were removed.
+  @discardableResult
+  func removeUnneeded() throws -> Int {
+    var removed = 0
     // Under the folder lock no segment or manifest is in the making.
     let lock = FolderLock(directory)
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
@@ -31,12 +34,15 @@ struct FileCleaner {
         needed.formUnion(manifest.segments.map { ByteText($0.file) })
       } else {
         try ManifestStep.removeIfThere(name, in: directory)
+        removed += 1
       }
     }
     for file in try directory.list(LedgerNames.segments) where !needed.contains(ByteText(file)) {
       guard LedgerNames.isSegment(file) else { continue }
       try ManifestStep.removeIfThere(LedgerNames.inSegments(file), in: directory)
+      removed += 1
     }
+    return removed
   }
 
   /// The files that the ledger's manifest names, or one that some reader holds.

@@ -104,6 +104,9 @@ package final class FolderLock {
   private func openFile() throws -> any LedgerFile {
     do {
       return try directory.open(LedgerNames.lock, .readWrite)
+    } catch var error as LedgerError where error.isOfOtherThanFile {
+      error.hint = "something else stands in the place of LOCK; `ledger repair` moves it aside"
+      throw error
     } catch let error as LedgerError where error.code == .notFound {
       // LOCK holds nothing that cannot be made anew.
       do {

@@ -6,10 +6,12 @@ package enum LedgerCreation {
   /// Makes LOCK, the first segment, the first manifest and CURRENT; CURRENT comes last, so that an interrupted creation is no
   /// ledger and can be done again.
   ///
+  /// - Parameter record: what the ledger's first record says; nil: that it was created.
   /// - Throws: `alreadyExists` when the folder holds a ledger or anything else.
   package static func create(
     in directory: any LedgerDirectory, ledger: ReplicaID = .random(),
-    replica: ReplicaID = .random(), options: StoreOptions, clock: LedgerClock
+    replica: ReplicaID = .random(), record: MaintenanceRecord? = nil, options: StoreOptions,
+    clock: LedgerClock
   ) throws(LedgerError) {
     do {
       // A folder of something else does not even get a LOCK.
@@ -19,7 +21,8 @@ package enum LedgerCreation {
       defer { lock.release() }
       // Another process may have made the ledger while this one waited, or is dead and left half of it.
       for name in try leftovers(in: directory) { try directory.unlink(name) }
-      try makeFiles(directory, ledger, replica, options, clock)
+      let record = record ?? created(ledger, replica, clock())
+      try makeFiles(directory, ledger, replica, record, options)
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -27,25 +30,13 @@ package enum LedgerCreation {
 
   private static func makeFiles(
     _ directory: any LedgerDirectory, _ ledger: ReplicaID, _ replica: ReplicaID,
-    _ options: StoreOptions, _ clock: LedgerClock
+    _ record: MaintenanceRecord, _ options: StoreOptions
   ) throws {
     try directory.ensureFolder(LedgerNames.segments)
-    let header = ActiveHeader(
-      ledger: ledger, segment: UInt64.random(in: 1...UInt64.max), firstSequence: 1,
-      replica: replica, digestBefore: .zero, countBefore: 0)
-    let name = LedgerNames.activeSegment(first: 1, segment: header.segment)
-    let file = try SegmentFile.create(
-      header, named: name, in: directory, extensionBytes: options.extensionBytes)
-    file.file.close()
-    let entry = SegmentEntry(
-      kind: .active, file: name, segment: header.segment, firstSequence: 1, eventCount: 0,
-      end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
-      digestBefore: .zero, digestAfter: .zero, ownCount: 0, newest: nil)
-    let created = MaintenanceRecord(
-      kind: "created", follows: 0, time: clock(),
-      details: [.init("ledger", ledger.description), .init("replica", replica.description)])
+    let active = EmptySegment(ledger: ledger, replica: replica, after: .empty)
+    try active.makeFile(in: directory, extensionBytes: options.extensionBytes)
     let manifest = Manifest(
-      ledger: ledger, number: 1, replica: replica, segments: [entry], records: [created])
+      ledger: ledger, number: 1, replica: replica, segments: [active.entry], records: [record])
     do {
       try ManifestStep.take(manifest, in: directory)
     } catch {
@@ -55,8 +46,20 @@ package enum LedgerCreation {
     }
   }
 
+  private static func created(
+    _ ledger: ReplicaID, _ replica: ReplicaID, _ time: LedgerTime
+  ) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: "created", follows: 0, time: time,
+      details: [.init("ledger", ledger.description), .init("replica", replica.description)])
+  }
+
   /// What an interrupted creation left; refuses a folder that holds anything else.
-  private static func leftovers(in directory: any LedgerDirectory) throws -> [String] {
+  ///
+  /// - Parameter isRestoration: whether what an interrupted restoration left counts, too.
+  static func leftovers(
+    in directory: any LedgerDirectory, isRestoration: Bool = false
+  ) throws -> [String] {
     if try directory.list("").contains(LedgerNames.current) {
       throw LedgerError(
         .alreadyExists, "there already is a ledger", path: directory.path,
@@ -64,6 +67,11 @@ package enum LedgerCreation {
     }
     switch try FolderWithoutCurrent(directory) {
     case .unfinished(let leftovers): return leftovers
+    case .unfinishedRestoration(let leftovers):
+      if isRestoration { return leftovers }
+      throw LedgerError(
+        .alreadyExists, "a restoration into the folder was interrupted", path: directory.path,
+        hint: "run the `ledger restore --from` again, or remove the folder")
     case .ledger: throw HeldManifest.missingCurrent(directory)
     case .foreign:
       throw LedgerError(

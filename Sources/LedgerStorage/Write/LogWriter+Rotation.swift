@@ -52,19 +52,14 @@ extension LogWriter {
     let old = view.active
     let end = try digestOfActive()
     let digest = end.digest
-    let header = ActiveHeader(
-      ledger: view.manifest.ledger, segment: UInt64.random(in: 1...UInt64.max),
-      firstSequence: old.lastSequence + 1, replica: view.manifest.replica,
-      digestBefore: digest.value, countBefore: old.ownCount)
-    let name = LedgerNames.activeSegment(first: header.firstSequence, segment: header.segment)
+    let active = EmptySegment(
+      ledger: view.manifest.ledger, replica: view.manifest.replica, after: digest,
+      ownCount: old.ownCount)
+    let entry = active.entry
+    let name = entry.file
     var file = try SegmentFile.create(
-      header, named: name, in: directory, extensionBytes: options.extensionBytes)
-    let entry = SegmentEntry(
-      kind: .active, file: name, segment: header.segment, firstSequence: header.firstSequence,
-      eventCount: 0, end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
-      digestBefore: digest.value, digestAfter: digest.value, ownCount: header.countBefore,
-      newest: nil)
-    var next = FrameSegment(entry: entry, header: header, frames: FrameList())
+      active.header, named: name, in: directory, extensionBytes: options.extensionBytes)
+    var next = FrameSegment(entry: entry, header: active.header, frames: FrameList())
     do {
       try carry(group, into: &next, &file)
     } catch {
@@ -74,7 +69,7 @@ extension LogWriter {
     var manifest = view.manifest
     manifest.number += 1
     manifest.segments.removeLast()
-    if old.eventCount > 0 { manifest.segments.append(frozen(old, end)) }
+    if old.eventCount > 0 { manifest.segments.append(old.closed(end)) }
     manifest.segments.append(entry)
     if let reason { manifest.records.append(abandoned(old, reason)) }
     try takeStep(to: manifest)
@@ -97,18 +92,6 @@ extension LogWriter {
   private func digestOfActive() throws(LedgerError) -> SegmentDigest {
     if let known = activeDigest, known.digest.sequence == view.lastSequence { return known }
     return try view.digestOfActive()
-  }
-
-  private func frozen(_ old: FrameSegment, _ end: SegmentDigest) -> SegmentEntry {
-    var entry = old.entry
-    entry.kind = .frozen
-    entry.eventCount = old.eventCount
-    entry.end = old.end
-    entry.checksum = old.seed
-    entry.digestAfter = end.digest.value
-    entry.ownCount = old.ownCount
-    entry.newest = end.newest
-    return entry
   }
 
   private func abandoned(_ old: FrameSegment, _ reason: String) -> MaintenanceRecord {

@@ -45,6 +45,7 @@ package final class LogWriter {
   /// Takes the folder lock and catches up with what others appended.
   package func begin() throws(LedgerError) {
     if let failure { throw poisoned(by: failure) }
+    try view.manifest.checkIsNoBackup(directory.path)
     let isUndisturbed = try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     do {
       if !isUndisturbed || segment == nil { try catchUp() }
@@ -75,6 +76,7 @@ package final class LogWriter {
     }
     let isUntouched = try isCurrent && view.held.isUntouched(in: directory)
     let held = isUntouched ? view.held : try HeldManifest.load(from: directory)
+    try held.manifest.checkIsNoBackup(directory.path)
     let opened = try LogOpening.open(
       held, directory, pool: pool, known: segment == nil ? nil : view)
     guard opened.view.lastSequence >= durableSequence else { throw wentBack(opened.view) }

@@ -4,11 +4,11 @@ import LedgerCore
 /// maintenance lock.
 ///
 /// Who holds it works beside running writers; it takes the folder lock only for a manifest step and for removing files.
-struct MaintenanceLock {
+package struct MaintenanceLock {
   private let directory: any LedgerDirectory
   private let folder: String
 
-  init(_ directory: any LedgerDirectory, of folder: String = LedgerNames.segments) {
+  package init(_ directory: any LedgerDirectory, of folder: String = LedgerNames.segments) {
     self.directory = directory
     self.folder = folder
   }
@@ -17,7 +17,7 @@ struct MaintenanceLock {
   ///
   /// - Parameter timeout: how long to wait for others, in milliseconds.
   /// - Returns: nil, without having run it, when another process is at it.
-  func hold<R>(timeout: UInt64 = 0, _ body: () throws -> R) throws(LedgerError) -> R? {
+  package func hold<R>(timeout: UInt64 = 0, _ body: () throws -> R) throws(LedgerError) -> R? {
     do {
       let folder = try directory.open(folder, .folder)
       defer { folder.close() }

@@ -26,9 +26,10 @@ package struct Sealer {
 
   /// Seals every frozen segment.
   ///
-  /// - Returns: how many were sealed; 0 also when another process is at it.
-  package func sealAll() throws(LedgerError) -> Int {
-    try MaintenanceLock(directory).hold { try sealAllUnderLock() } ?? 0
+  /// - Returns: how many were sealed; nil when another process is at it.
+  @discardableResult
+  package func sealAll() throws(LedgerError) -> Int? {
+    try MaintenanceLock(directory).hold { try sealAllUnderLock() }
   }
 
   /// Seals every frozen segment; the maintenance lock must be held.
@@ -40,8 +41,11 @@ package struct Sealer {
 
   /// Removes the files that neither the ledger nor any reader needs; does nothing when another process is at
   /// it.
-  package func removeUnneededFiles() throws(LedgerError) {
-    _ = try MaintenanceLock(directory).hold {
+  ///
+  /// - Returns: how many were removed; nil when another process is at it.
+  @discardableResult
+  package func removeUnneededFiles() throws(LedgerError) -> Int? {
+    try MaintenanceLock(directory).hold {
       try FileCleaner(directory, options: options).removeUnneeded()
     }
   }
@@ -51,6 +55,7 @@ package struct Sealer {
     guard let entry = held.manifest.segments.first(where: { $0.kind == .frozen }) else {
       return false
     }
+    try held.manifest.checkIsNoBackup(directory.path)
     let inMemory = known().first { $0.entry == entry }
     let segment =
       try inMemory
@@ -99,7 +104,7 @@ package struct Sealer {
     guard end.digest.value == entry.digestAfter else {
       throw LedgerError(
         .damaged, "the events of a frozen segment have another log digest than the manifest says",
-        path: path, hint: "run `ledger verify` to see what is intact")
+        path: path, hint: LedgerError.repairHint)
     }
   }
 

@@ -38,7 +38,7 @@ extension Ledger {
   /// ```swift
   /// for try await event in ledger.events(after: 0) { print(event.sequence, event.kind, event.task) }
   /// ```
-  /// Nothing is left out, however slow the consumer is; what is not committed is never shown. The end of the loop or of its task
+  /// Nothing is left out, however slow the consumer is, but what a repair has recorded as lost; what is not committed is never shown. The end of the loop or of its task
   /// ends it.
   ///
   /// - Parameter sequence: 0 for all events; ``lastSequence`` for those to come.

@@ -41,6 +41,7 @@ extension Ledger {
   public func compact(
     _ policy: CompactionPolicy = .merge, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> Compaction {
+    try currentView().manifest.checkIsNoBackup(path)
     // Inside a transaction this would wait for itself.
     try letGoOfFiles()
     defer { sealIfDue() }

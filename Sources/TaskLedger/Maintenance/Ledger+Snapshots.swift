@@ -57,9 +57,11 @@ extension Ledger {
     }
   }
 
-  private func snapshotMaker() -> SnapshotMaker {
-    SnapshotMaker(
-      directory, options: configuration.storeOptions, pool: pool, clock: configuration.clock)
+  /// - Parameter events: after how many events a snapshot is due; nil: what the configuration says.
+  func snapshotMaker(every events: UInt64? = nil) -> SnapshotMaker {
+    var options = configuration.storeOptions
+    if let events { options.snapshotEvents = max(1, events) }
+    return SnapshotMaker(directory, options: options, pool: pool, clock: configuration.clock)
   }
 }
 

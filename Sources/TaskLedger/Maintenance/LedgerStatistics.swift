@@ -5,14 +5,17 @@ import LedgerStorage
 public struct LedgerStatistics: Sendable {
   /// One file of events.
   public struct Segment: Sendable {
-    /// `sealed`, `frozen` (complete, waiting to be sealed) or `active` (being appended to).
+    /// `sealed`, `frozen` (complete, waiting to be sealed), `active` (being appended to), `baseline` (what is left of folded
+    /// history) or `salvaged` (what a repair saved of a damaged one).
     public var kind: String
-    /// Its name inside the ledger's folder.
+    /// Its name inside the ledger's folder; empty where all of it is lost.
     public var file: String
     /// The sequence number of its first event.
     public var firstSequence: UInt64
     /// How many events it holds.
     public var events: UInt64
+    /// The sequence numbers of the events that are lost; of a baseline, of those that may be.
+    public var lost: SequenceRanges
     /// Its length in bytes, zeros that wait to be overwritten included.
     public var bytes: UInt64
   }
@@ -47,7 +50,7 @@ public struct LedgerStatistics: Sendable {
   public var ledger: String
   /// The id of the replica that makes its events.
   public var replica: String
-  /// How many events it holds.
+  /// How many events it holds, lost ones included.
   public var events: UInt64
   /// The newest time of any event; nil in an empty ledger.
   public var newest: LedgerTime?
@@ -62,17 +65,18 @@ public struct LedgerStatistics: Sendable {
 extension Ledger {
   /// What the ledger consists of, without reading its events.
   ///
-  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read, or a file has another length than it should.
   public func statistics() throws(LedgerError) -> LedgerStatistics {
     let view = try currentView()
     let manifest = view.manifest
     var segments: [LedgerStatistics.Segment] = []
     for entry in manifest.segments {
-      let name = LedgerNames.inSegments(entry.file)
+      let name = entry.hasFile ? LedgerNames.inSegments(entry.file) : ""
       let events = entry.kind == .active ? view.active.eventCount : entry.eventCount
       segments.append(
         LedgerStatistics.Segment(
-          kind: "\(entry.kind)", file: name, firstSequence: entry.firstSequence, events: events,
+          kind: "\(entry.kind)", file: name, firstSequence: entry.firstSequence,
+          events: entry.kind == .salvaged ? events - entry.lost.count : events, lost: entry.lost,
           bytes: try view.byteCount(of: entry)))
     }
     return LedgerStatistics(

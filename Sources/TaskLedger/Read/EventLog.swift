@@ -55,6 +55,9 @@ extension Ledger {
     _ filter: EventFilter = EventFilter(), _ body: (AuditEntry) throws(LedgerError) -> Bool
   ) throws(LedgerError) {
     let view = try currentView()
+    if view.lastSequence - min(filter.after, view.lastSequence) <= Self.fewEventsMax {
+      return try forEachOfFew(filter, view, body)
+    }
     var olds = EntryMaker(view)
     try olds.prepare()
     // What came before the first event is folded too: it is what the events changed.
@@ -65,6 +68,35 @@ extension Ledger {
         if let entry, try !body(entry) { return false }
       }
       return true
+    }
+  }
+}
+
+extension Ledger {
+  /// Of so many events or less at the end of the log, the tasks are told by their whole histories: of segments before them no more is
+  /// read than these are in.
+  private static let fewEventsMax: UInt64 = 1024
+
+  private func forEachOfFew(
+    _ filter: EventFilter, _ view: LogView, _ body: (AuditEntry) throws(LedgerError) -> Bool
+  ) throws(LedgerError) {
+    var events: [Event] = []
+    try view.forEachPortion(after: filter.after) { (portion) throws(LedgerError) in
+      events.append(contentsOf: portion.lazy.filter(filter.includes))
+      return true
+    }
+    let tasks = Set(events.map(\.task))
+    var histories = try view.sealedHistories(of: tasks)
+    for event in try view.unsealedEvents() where tasks.contains(event.task) {
+      histories[event.task, default: []].append(event)
+    }
+    let entries = histories.mapValues { history in
+      Dictionary(
+        view.entries(of: history).map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first }
+      )
+    }
+    for event in events {
+      if let entry = entries[event.task]?[event.sequence], try !body(entry) { return }
     }
   }
 }

@@ -110,6 +110,20 @@ extension Ledger {
     return revision > 0 ? revision : nil
   }
 
+  /// A task with its revision, both of one moment; the revision of an id that never was is 0.
+  ///
+  /// ```swift
+  /// let (task, revision) = try ledger.taskAndRevision(milk)
+  /// if task?["owner"] == nil { try ledger.update(milk, expecting: revision) { $0["owner"] = "ann" } }
+  /// ```
+  /// - Throws: ``LedgerError`` with code `damaged` or `io` when the ledger cannot be read.
+  public func taskAndRevision(_ id: TaskID) throws(LedgerError) -> (
+    task: TaskItem?, revision: UInt64
+  ) {
+    let state = try currentView().state(of: id)
+    return (state.item(id), state.revision)
+  }
+
   /// The id that a text means: an id that ever existed, else the one id that starts with the text.
   ///
   /// - Parameter text: an id, or at least 4 bytes of one.

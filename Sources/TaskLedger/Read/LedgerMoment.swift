@@ -47,6 +47,14 @@ public struct LedgerMoment: Sendable {
     try view.state(of: id, moment.cut).item(id)
   }
 
+  /// A task as it stood then, with the revision that it had: the last event that had touched it; 0 where none had.
+  public func taskAndRevision(_ id: TaskID) throws(LedgerError) -> (
+    task: TaskItem?, revision: UInt64
+  ) {
+    let state = try view.state(of: id, moment.cut)
+    return (state.item(id), state.revision)
+  }
+
   /// The tasks as they stood then.
   public func tasks(_ options: TaskListOptions = TaskListOptions()) throws(LedgerError)
     -> [TaskItem]
@@ -66,7 +74,10 @@ extension Ledger {
     return LedgerMoment(moment, view)
   }
 
-  static func check(_ moment: Moment, _ view: LogView) throws(LedgerError) {
+  /// - Parameter lastSequence: where events end that the view does not have yet; nil: where the view ends.
+  static func check(
+    _ moment: Moment, _ view: LogView, lastSequence: UInt64? = nil
+  ) throws(LedgerError) {
     if let horizon = view.horizon, !moment.isAfter(horizon) {
       throw LedgerError(
         .invalid,
@@ -74,9 +85,10 @@ extension Ledger {
         path: view.directory.path,
         hint: "ask for \(horizon.sequence) or later; a backup made before the fold has the rest")
     }
-    guard case .sequence(let number) = moment, number > view.lastSequence else { return }
+    let last = lastSequence ?? view.lastSequence
+    guard case .sequence(let number) = moment, number > last else { return }
     throw LedgerError(
-      .beyondEnd, "there is no event \(number): the last one is \(view.lastSequence)",
+      .beyondEnd, "there is no event \(number): the last one is \(last)",
       path: view.directory.path,
       hint: "`ledger log` lists the events; a time beyond the end is the present")
   }

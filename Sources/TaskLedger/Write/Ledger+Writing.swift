@@ -4,17 +4,19 @@ import LedgerStorage
 /// Changing tasks.
 extension Ledger {
   /// Creates a task, or sets the given fields of one that is there and leaves its others alone: a field that the given task does not
-  /// have stays as it is. Use ``update(_:_:)`` to unset one.
+  /// have stays as it is. Use ``update(_:expecting:_:)`` to unset one.
   ///
   /// ```swift
   /// let milk = try ledger.upsert(TaskItem(body: "Get milk"))
   /// ```
+  /// - Parameter revision: the revision at which the task must be, as ``revision(of:)`` tells it; 0 for an id that never was. Nil: any.
   /// - Returns: the task's id.
-  /// - Throws: ``LedgerError`` with code `invalid` for a field that the rules refuse, `busy` when another process holds the ledger for too
-  ///   long, `io` when it cannot be written: nothing was changed, unless the message says that a sync failed.
+  /// - Throws: ``LedgerError`` with code `invalid` for a field that the rules refuse, `conflict` for a task at another revision, with who
+  ///   changed it in ``LedgerError/conflicts``, `busy` when another process holds the ledger for too long, `io` when it cannot be
+  ///   written: nothing was changed, unless the message says that a sync failed.
   @discardableResult
-  public func upsert(_ task: TaskItem) throws -> TaskID {
-    try transaction { try $0.upsert(task) }
+  public func upsert(_ task: TaskItem, expecting revision: UInt64? = nil) throws -> TaskID {
+    try transaction { try $0.upsert(task, expecting: revision) }
   }
 
   /// Changes a task that exists.
@@ -22,37 +24,53 @@ extension Ledger {
   /// ```swift
   /// try ledger.update(milk) { $0.body = "Get oat milk"; $0["priority"] = 2 }
   /// ```
-  /// - Parameter change: changes the task as it stands; only the fields that then differ are recorded.
+  /// - Parameters:
+  ///   - revision: as in `upsert`.
+  ///   - change: changes the task as it stands; only the fields that then differ are recorded.
   /// - Returns: false when nothing differs, and then nothing is appended.
-  /// - Throws: ``LedgerError`` with code `noSuchTask`, and then `change` is not called; else as `upsert`.
+  /// - Throws: ``LedgerError`` with code `noSuchTask` or `conflict`, and then `change` is not called; else as `upsert`.
   @discardableResult
-  public func update(_ id: TaskID, _ change: (inout TaskItem) throws -> Void) throws -> Bool {
-    try transaction { try $0.update(id, change) }
+  public func update(
+    _ id: TaskID, expecting revision: UInt64? = nil, _ change: (inout TaskItem) throws -> Void
+  ) throws -> Bool {
+    try transaction { try $0.update(id, expecting: revision, change) }
   }
 
   /// Reverses `isCompleted`.
   ///
+  /// - Parameter revision: as in `upsert`.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
-  public func toggle(_ id: TaskID) throws { try transaction { try $0.toggle(id) } }
+  public func toggle(_ id: TaskID, expecting revision: UInt64? = nil) throws {
+    try transaction { try $0.toggle(id, expecting: revision) }
+  }
 
   /// Deletes a task softly: it stays a document with `isDeleted` set and can be restored.
   ///
+  /// - Parameter revision: as in `upsert`.
   /// - Returns: false when it was deleted already.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
   @discardableResult
-  public func delete(_ id: TaskID) throws -> Bool { try transaction { try $0.delete(id) } }
+  public func delete(_ id: TaskID, expecting revision: UInt64? = nil) throws -> Bool {
+    try transaction { try $0.delete(id, expecting: revision) }
+  }
 
   /// Takes a soft deletion back.
   ///
+  /// - Parameter revision: as in `upsert`.
   /// - Returns: false when the task was not deleted.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
   @discardableResult
-  public func restore(_ id: TaskID) throws -> Bool { try transaction { try $0.restore(id) } }
+  public func restore(_ id: TaskID, expecting revision: UInt64? = nil) throws -> Bool {
+    try transaction { try $0.restore(id, expecting: revision) }
+  }
 
   /// Removes a task from the live state of this ledger, for this ledger alone; its history stays.
   ///
+  /// - Parameter revision: as in `upsert`.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
-  public func evict(_ id: TaskID) throws { try transaction { try $0.evict(id) } }
+  public func evict(_ id: TaskID, expecting revision: UInt64? = nil) throws {
+    try transaction { try $0.evict(id, expecting: revision) }
+  }
 
   /// Appends changes together: all are there after a crash, or none.
   ///
@@ -246,7 +264,7 @@ extension Ledger {
       snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
   }
 
-  private func sealer() -> Sealer {
+  func sealer() -> Sealer {
     Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
       shared.withLock { $0.view.frameSegments }
     }
@@ -297,30 +315,40 @@ extension Ledger {
     _ = try currentView()
   }
 
-  /// Makes durable whatever is in the log: what another process has written and perhaps not synced is written again.
+  /// The committed log, all of it durable: frames that were not known to be are written again and synced.
   ///
-  /// - Throws: `busy` or `io`; `invalid` inside a transaction.
-  func makeAllDurable() throws(LedgerError) {
+  /// - Throws: `LedgerError` with code `invalid` inside a transaction, `busy` or `io` when the ledger cannot be written.
+  func durableView() throws(LedgerError) -> LogView {
+    try withTurn(rotates: false) { shared.withLock { $0.view } }
+  }
+
+  /// Closes the active segment, if it holds events, and leaves the sealing to others.
+  ///
+  /// - Throws: as ``durableView()``.
+  func closeSegment() throws(LedgerError) { try withTurn(rotates: true) {} }
+
+  /// Runs the body when everything is durable and nobody makes events.
+  private func withTurn<R>(rotates: Bool, _ body: () -> R) throws(LedgerError) -> R {
     let (needsLock, epoch) = try gate.enter()
-    // Taking the folder lock does it; while it is held all of the log is durable.
-    defer {
+    do throws(LedgerError) {
+      _ = try readySession(needsLock: needsLock, epoch: epoch)
+      let result = body()
+      gate.passTurn(nil, madeIn: epoch)
+      leave(seals: false, rotates: rotates, dropsSession: rotates)
+      return result
+    } catch {
       gate.passTurn(nil, madeIn: epoch)
       leave(seals: false)
+      throw error
     }
-    _ = try readySession(needsLock: needsLock, epoch: epoch)
   }
 
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.
   ///
   /// - Throws: `LedgerError` with code `busy` or `io` when the ledger cannot be written; what was acknowledged is there.
   package func sealNow() throws {
-    let (needsLock, epoch) = try gate.enter()
-    defer {
-      gate.passTurn(nil, madeIn: epoch)
-      leave(rotates: true, dropsSession: true)
-      background.wait()
-      seal()
-    }
-    _ = try readySession(needsLock: needsLock, epoch: epoch)
+    try closeSegment()
+    background.wait()
+    seal()
   }
 }

@@ -33,10 +33,16 @@ public final class Transaction {
 
   /// Creates a task, or sets the given fields of one that is there and leaves its others alone.
   ///
+  /// - Parameter revision: the revision at which the task must be; 0 for an id that never was. Nil: any. Changes that this transaction
+  ///   has made count.
   /// - Returns: the task's id.
-  /// - Throws: ``LedgerError`` with code `invalid` for a field that the rules refuse; the transaction goes on without it.
+  /// - Throws: ``LedgerError`` with code `invalid` for a field that the rules refuse, `conflict` for a task at another revision; the
+  ///   transaction goes on without it.
   @discardableResult
-  public func upsert(_ task: TaskItem) throws(LedgerError) -> TaskID {
+  public func upsert(
+    _ task: TaskItem, expecting revision: UInt64? = nil
+  ) throws(LedgerError) -> TaskID {
+    try require(revision, of: task.id)
     var changes: [FieldChange] = []
     for field in task.fields {
       changes.append(FieldChange(try FieldName(field.name), field.value))
@@ -47,14 +53,17 @@ public final class Transaction {
 
   /// Changes a task that exists.
   ///
-  /// - Parameter change: changes the task as it stands; only the fields that then differ are recorded.
+  /// - Parameters:
+  ///   - revision: as in ``upsert(_:expecting:)``.
+  ///   - change: changes the task as it stands; only the fields that then differ are recorded.
   /// - Returns: false when nothing differs, and then nothing is appended.
-  /// - Throws: ``LedgerError`` with code `noSuchTask`, and then `change` is not called, or `invalid` for a field that the
-  ///   rules refuse.
+  /// - Throws: ``LedgerError`` with code `noSuchTask` or, for a task at another revision, `conflict`, and then `change` is not called;
+  ///   `invalid` for a field that the rules refuse.
   @discardableResult
   public func update(
-    _ id: TaskID, _ change: (inout TaskItem) throws -> Void
+    _ id: TaskID, expecting revision: UInt64? = nil, _ change: (inout TaskItem) throws -> Void
   ) throws -> Bool {
+    try require(revision, of: id)
     let state = try session.task(id).state
     guard let before = state.item(id) else {
       _ = try state.changes(for: command(.update, id))
@@ -62,48 +71,59 @@ public final class Transaction {
     }
     var after = before
     try change(&after)
-    var changes: [FieldChange] = []
-    for field in after.fields where before[field.name] != field.value {
-      changes.append(FieldChange(try FieldName(field.name), field.value))
-    }
-    for field in before.fields where after[field.name] == nil {
-      let name = try FieldName(field.name)
-      // A field that gave way to a prefix or extension of it is unset by that one's event anyway.
-      if !changes.contains(where: { $0.name.collides(with: name) }) {
-        changes.append(FieldChange(name, nil))
-      }
-    }
-    return try perform(command(.update, id, try ChangeSet(changes))) != nil
+    return try update(id, try ChangeSet(after.changes(from: before)))
+  }
+
+  /// Sets and unsets fields of a task that exists.
+  @discardableResult
+  func update(_ id: TaskID, _ changes: ChangeSet) throws(LedgerError) -> Bool {
+    try perform(command(.update, id, changes)) != nil
   }
 
   /// Reverses `isCompleted`.
   ///
-  /// - Throws: ``LedgerError`` with code `noSuchTask`.
-  public func toggle(_ id: TaskID) throws(LedgerError) { try perform(command(.toggle, id)) }
+  /// - Parameter revision: as in ``upsert(_:expecting:)``.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`, `conflict` for a task at another revision.
+  public func toggle(_ id: TaskID, expecting revision: UInt64? = nil) throws(LedgerError) {
+    try require(revision, of: id)
+    try perform(command(.toggle, id))
+  }
 
   /// Deletes a task softly: it stays a document with `isDeleted` set and can be restored.
   ///
+  /// - Parameter revision: as in ``upsert(_:expecting:)``.
   /// - Returns: false when it was deleted already.
-  /// - Throws: ``LedgerError`` with code `noSuchTask`.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`, `conflict` for a task at another revision.
   @discardableResult
-  public func delete(_ id: TaskID) throws(LedgerError) -> Bool {
-    try perform(command(.delete, id)) != nil
+  public func delete(
+    _ id: TaskID, expecting revision: UInt64? = nil
+  ) throws(LedgerError) -> Bool {
+    try require(revision, of: id)
+    return try perform(command(.delete, id)) != nil
   }
 
   /// Takes a soft deletion back.
   ///
+  /// - Parameter revision: as in ``upsert(_:expecting:)``.
   /// - Returns: false when the task was not deleted.
-  /// - Throws: ``LedgerError`` with code `noSuchTask`.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`, `conflict` for a task at another revision.
   @discardableResult
-  public func restore(_ id: TaskID) throws(LedgerError) -> Bool {
+  public func restore(
+    _ id: TaskID, expecting revision: UInt64? = nil
+  ) throws(LedgerError) -> Bool {
+    try require(revision, of: id)
     let changes = try ChangeSet([FieldChange(.isDeleted, .bool(false))])
     return try perform(command(.update, id, changes)) != nil
   }
 
   /// Removes a task from the live state of this ledger; its history stays.
   ///
-  /// - Throws: ``LedgerError`` with code `noSuchTask`.
-  public func evict(_ id: TaskID) throws(LedgerError) { try perform(command(.evict, id)) }
+  /// - Parameter revision: as in ``upsert(_:expecting:)``.
+  /// - Throws: ``LedgerError`` with code `noSuchTask`, `conflict` for a task at another revision.
+  public func evict(_ id: TaskID, expecting revision: UInt64? = nil) throws(LedgerError) {
+    try require(revision, of: id)
+    try perform(command(.evict, id))
+  }
 
   /// A task as it stands inside the transaction; nil when it does not exist.
   public func task(_ id: TaskID) throws(LedgerError) -> TaskItem? {
@@ -134,6 +154,9 @@ public final class Transaction {
 
   /// What a task's events add up to inside the transaction.
   package func state(of id: TaskID) throws(LedgerError) -> TaskState { try session.task(id).state }
+
+  /// The log with every event made so far, those of the transaction included.
+  var wholeLog: WholeLog { session.wholeLog }
 
   private func command(
     _ kind: EventKind, _ task: TaskID, _ changes: ChangeSet = .empty

@@ -96,6 +96,7 @@ final class WriteSession {
   var isStale: Bool {
     writer.view.lastSequence != tip.sequence || kept.count > Self.tasksMax
       || (kept.count < Self.tasksCheap && base.manifest.number != writer.view.manifest.number)
+      || base.hasLostLess(than: writer.view)
   }
 
   /// What history was folded; nil when none was.
@@ -165,6 +166,12 @@ final class WriteSession {
       unsealedBase = Dictionary(grouping: try base.unsealedEvents(), by: \.task)
     }
     return unsealedBase?[task] ?? []
+  }
+
+  /// The log with every event made so far.
+  var wholeLog: WholeLog {
+    let view = published()
+    return WholeLog(view, made: made.filter { $0.sequence > view.lastSequence })
   }
 
   private func eventsSinceBase(of task: TaskID) throws(LedgerError) -> [Event] {

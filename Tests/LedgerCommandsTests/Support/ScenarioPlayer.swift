@@ -126,7 +126,7 @@ final class ScenarioPlayer {
   }
   /// The part of a segment's name that makes it unique.
   private static var unique: Regex<Substring> {
-    /-[0-9a-f]{16}(?=\.active|\.sealed|\.baseline|\.snapshot)/
+    /-[0-9a-f]{16}(?=(?:-[0-9]+)?\.active|\.sealed|\.baseline|\.salvaged|\.snapshot|\.broken)/
   }
   /// It covers the random id of the replica.
   private static var logDigest: Regex<(Substring, Substring)> {

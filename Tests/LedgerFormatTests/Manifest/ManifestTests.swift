@@ -127,8 +127,62 @@ import Testing
 
   @Test func `with a segment of an unknown kind asks for a newer version`() {
     #expect(
-      refused(.unsupported) { try Manifest(forged { $0[57] = 4 }) }
-        == "a segment has the kind 4, which this version does not know")
+      refused(.unsupported) { try Manifest(forged { $0[57] = 6 }) }
+        == "a segment has the kind 6, which this version does not know")
+  }
+
+  /// The manifest with a salvaged segment in the place of the first.
+  private static func salvaged(_ change: (inout SegmentEntry) -> Void = { _ in }) -> Manifest {
+    manifest { manifest in
+      manifest.segments[0].kind = .salvaged
+      manifest.segments[0].lost = SequenceRanges([1...1, 3...17, 8192...8192])
+      change(&manifest.segments[0])
+    }
+  }
+
+  @Test func `names the events that are lost, and then asks for a reader of version 3`() throws {
+    let salvaged = Self.salvaged()
+    #expect(try Manifest(salvaged.encoded) == salvaged)
+    #expect(salvaged.encoded[8...11].elementsEqual([3, 0, 3, 0]))
+    #expect(salvaged.lost == SequenceRanges([1...1, 3...17, 8192...8192]))
+    let all = Self.salvaged { entry in
+      entry.lost = SequenceRanges(1...8192)
+      (entry.file, entry.end, entry.checksum) = ("", 0, 0)
+    }
+    #expect(try Manifest(all.encoded) == all)
+    let baseline = Self.salvaged { $0.kind = .baseline }
+    #expect(try Manifest(baseline.encoded) == baseline)
+    #expect(baseline.encoded[8...11].elementsEqual([3, 0, 3, 0]))
+  }
+
+  @Test func `loses nothing that a segment cannot have held`() {
+    let wrong: [(inout SegmentEntry) -> Void] = [
+      { $0.lost = SequenceRanges() }, { $0.lost = SequenceRanges(8192...8193) },
+      { $0.lost = SequenceRanges(1...8192) }, { $0.file = "" },
+      { ($0.file, $0.lost, $0.checksum) = ("", SequenceRanges(1...8192), 0) },
+      { $0.kind = .sealed },
+    ]
+    for change in wrong { #expect(!Self.salvaged(change).brokenInvariants.isEmpty) }
+  }
+
+  @Test func `tells lost events in one way only`() {
+    // The ranges stand at the end of the first entry: 3, then gaps and lengths.
+    let honest = Self.salvaged { $0.lost = SequenceRanges([1...1, 3...3, 5...5]) }
+    let bytes = honest.encoded
+    let pattern: [UInt8] = [3, 1, 0, 2, 0, 2, 0]
+    let place = bytes.indices.dropLast(pattern.count).first {
+      bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
+    }
+    guard let place else {
+      Issue.record("the ranges are not where they were expected")
+      return
+    }
+    for (offset, value) in [(0, 0), (1, 0), (3, 0), (3, 1)] as [(Int, UInt8)] {
+      var forged = Array(bytes.dropLast(8))
+      forged[place + offset] = value
+      forged.append(u64: checksum(of: forged))
+      refused { try Manifest(forged) }
+    }
   }
 
   @Test func `that claims more segments than it has is refused before memory is asked for`() {

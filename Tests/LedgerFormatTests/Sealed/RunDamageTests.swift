@@ -51,6 +51,6 @@ import Testing
     let error = #expect(throws: LedgerError.self) { try TestRun.events(ofBytes: damaged) }
     #expect(error?.path == "test.sealed" && error?.offset == block.offset)
     #expect(error?.sentence.hasPrefix("cannot read block 1: its checksum is ") == true)
-    #expect(error?.hint == "run `ledger verify` to see what is intact")
+    #expect(error?.hint == LedgerError.repairHint)
   }
 }

@@ -112,6 +112,18 @@ enum FormatExample {
     return walk.rows
   }
 
+  static func rowsOfChecked(_ bytes: [UInt8]) throws -> [[String]] {
+    var walk = FieldWalk(bytes)
+    try walk.header()
+    try walk.number("segments")
+    try walk.text("file")
+    try walk.checksum("checksum")
+    try walk.time("time", after: 0)
+    try walk.checksum("checksum")
+    try walk.expectEnd()
+    return walk.rows
+  }
+
   /// - Parameter footer: what the file's own footer says, for where its parts end.
   static func rowsOfSnapshot(_ bytes: [UInt8], _ footer: RunFooter) throws -> [[String]] {
     var walk = FieldWalk(bytes)

@@ -98,7 +98,7 @@ import Testing
       #expect(outcome == .reported, "\(context): \(error)")
       return
     }
-    let isDamaged = files.contains { if case .damaged = $0.status { true } else { false } }
+    let isDamaged = files.contains { $0.fault != nil }
     let isTorn = files.contains { if case .tornTail = $0.status { true } else { false } }
     switch outcome {
     case .reported: #expect(isDamaged, "\(context): verify finds nothing")

@@ -28,8 +28,9 @@ import Testing
       case .unreadable(let error):
         #expect(error.systemError == EACCES)
         unreadable.append(file.name)
-      case .damaged(let error): Issue.record("\(file.name) is called damaged: \(error)")
-      case .sound, .tornTail, .leftOut, .unneeded: break
+      case .damaged(let error), .missing(let error), .otherLedger(let error):
+        Issue.record("\(file.name) is called damaged: \(error)")
+      case .sound, .tornTail, .leftOut, .absent, .unneeded, .foreign: break
       }
     }
     #expect(!unreadable.isEmpty)

@@ -42,10 +42,13 @@ func expectSound(
 ) throws(LedgerError) {
   for file in try disk.verify().files {
     switch file.status {
-    case .sound, .unneeded: break
+    case .sound, .absent, .unneeded: break
     case .tornTail:
       #expect(mayHaveTail, "a torn tail in \(file.name)", sourceLocation: sourceLocation)
-    case .damaged(let error), .unreadable(let error), .leftOut(let error):
+    case .foreign:
+      Issue.record("\(file.name) is foreign", sourceLocation: sourceLocation)
+    case .damaged(let error), .missing(let error), .otherLedger(let error),
+      .unreadable(let error), .leftOut(let error):
       Issue.record("\(error): \(context.map { "\($0)" } ?? "")", sourceLocation: sourceLocation)
     }
   }

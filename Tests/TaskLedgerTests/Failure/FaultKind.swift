@@ -1,4 +1,5 @@
 import LedgerStorage
+import LedgerTestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -26,6 +27,19 @@ enum FaultKind: CaseIterable, Sendable {
   case anyError
   /// The disk is gone.
   case gone
+
+  /// The disks to look at after the nth call failed: all ways to stop there, for a call that fails once; one of them for the other
+  /// kinds; and where reads are among the calls, of which there are many, for every fourth.
+  func lefts(of disk: TestDisk, _ n: Int) -> [TestDisk] {
+    let all = [
+      { disk.processKilled() }, { disk.powerCut() }, { disk.powerCut(tearing: UInt64(n)) },
+    ]
+    switch self {
+    case .error: return all.map { $0() }
+    case .anyError, .gone: return n % 4 == 0 ? [all[n / 4 % 3]()] : []
+    default: return [all[n % 3]()]
+    }
+  }
 
   func plan(_ n: Int) -> FaultPlan {
     switch self {

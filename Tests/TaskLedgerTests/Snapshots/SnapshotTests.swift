@@ -177,8 +177,8 @@ extension Verification.File {
   /// Whether nothing is wrong with it.
   var isSoundOrUnneeded: Bool {
     switch status {
-    case .sound, .unneeded: true
-    case .tornTail, .damaged, .unreadable, .leftOut: false
+    case .sound, .absent, .unneeded: true
+    case .tornTail, .damaged, .missing, .otherLedger, .unreadable, .leftOut, .foreign: false
     }
   }
 

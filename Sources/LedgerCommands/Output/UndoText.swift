@@ -1,0 +1,119 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// What an undo or redo did to the tasks, before and after.
+///
+/// ```
+/// undid transaction 3 of ann, 2026-11-30T12:02:00.000Z “the cat is allergic”
+///
+/// updated milk  Get milk
+///     body: "Get oat milk" → "Get milk"
+/// ```
+extension Session {
+  func report(_ outcome: UndoOutcome, isRedo: Bool) {
+    let events = outcome.tasks.reduce(0) { $0 + $1.steps.count { $0.event != nil } }
+    noteAppended(events)
+    if isJSON {
+      for task in outcome.tasks where out.isOpen { writeJSON(task) }
+      for conflict in outcome.leftAlone where out.isOpen { writeJSON(leftAlone: conflict) }
+      writeJSON(outcome)
+    } else {
+      out.line(title(outcome, isRedo: isRedo))
+      for task in outcome.tasks where out.isOpen { write(task) }
+      for conflict in outcome.leftAlone {
+        note("\(conflict.task) is left alone: \(conflict.reason)")
+      }
+    }
+  }
+
+  private func title(_ outcome: UndoOutcome, isRedo: Bool) -> String {
+    let verb =
+      switch (outcome.transaction != nil, isRedo) {
+      case (true, false): "undid"
+      case (true, true): "redid"
+      case (false, false): "would undo"
+      case (false, true): "would redo"
+      }
+    guard outcome.sources.count == 1, let source = outcome.sources.first else {
+      let count = NumberText.count(outcome.sources.count, "transaction")
+      let first = outcome.sources.last?.transaction ?? 0
+      return "\(verb) \(count), from \(first) on"
+    }
+    let message = source.message.map { " “\(out.shown($0))”" } ?? ""
+    return "\(verb) transaction \(source.transaction) of \(out.shown(source.author)), "
+      + out.styled("\(source.time)", .dim) + message
+  }
+
+  private func write(_ task: UndoOutcome.TaskChange) {
+    out.line()
+    let (word, style) = Self.word(task)
+    let body = (task.after ?? task.before).map { out.shown($0.body) } ?? ""
+    let start = "\(out.styled(word, style)) \(out.shown(task.id))"
+    out.line(body.isEmpty ? start : "\(start)  \(body)")
+    for change in task.changes {
+      let old = change.old.map { out.styled(ValueText.quoted($0), .red) }
+      let new = change.new.map { out.styled(ValueText.quoted($0), .green) } ?? "(unset)"
+      let values = old.map { "\($0) → \(new)" } ?? new
+      out.line("    \(out.shown(change.name.text)): \(values)")
+    }
+  }
+
+  private static func word(_ task: UndoOutcome.TaskChange) -> (String, TextStyle) {
+    guard let before = task.before else { return ("restored", .green) }
+    guard let after = task.after else { return ("evicted", .red) }
+    if before.isDeleted != after.isDeleted {
+      return after.isDeleted ? ("deleted", .red) : ("restored", .green)
+    }
+    if task.changes.isEmpty { return ("unchanged", .dim) }
+    guard task.changes.allSatisfy({ $0.name == .isCompleted }) else { return ("updated", .yellow) }
+    return after.isCompleted ? ("completed", .green) : ("reopened", .yellow)
+  }
+}
+
+extension Session {
+  private func writeJSON(_ task: UndoOutcome.TaskChange) {
+    out.json { json in
+      json.add("task", task.id.text)
+      json.addObject("changes") { changes in
+        for change in task.changes {
+          changes.addObject(change.name.text) { values in
+            if let old = change.old { values.add("old", old) }
+            if let new = change.new { values.add("new", new) }
+          }
+        }
+      }
+      if let before = task.before { json.add("before", json: before.canonicalJSON) }
+      if let after = task.after { json.add("after", json: after.canonicalJSON) }
+      json.addObjects("steps", task.steps) { json, step in
+        json.add("undoes", step.undoes)
+        json.add("kind", step.kind.description)
+        if let event = step.event {
+          json.add(
+            "event",
+            json: EventJSON.bytes(AuditEntry(event: event, changes: step.changes, lost: [])))
+        }
+      }
+    }
+  }
+
+  private func writeJSON(leftAlone conflict: Conflict) {
+    out.json { json in
+      json.addObject("leftAlone") { ConflictJSON.write(conflict, to: &$0) }
+    }
+  }
+
+  private func writeJSON(_ outcome: UndoOutcome) {
+    out.json { json in
+      json.add("dryRun", outcome.transaction == nil)
+      json.addObjects("undone", outcome.sources) { json, source in
+        json.add("transaction", source.transaction)
+        json.add("author", source.author)
+        json.add("time", source.time.description)
+        if let message = source.message { json.add("message", message) }
+      }
+      if let transaction = outcome.transaction { json.add("transaction", transaction) }
+      json.add("tasks", outcome.tasks.count)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import LedgerCore
+import TaskLedger
+
+/// `ledger backup`
+enum BackupVerb: Verb {
+  static let description = VerbDescription(
+    "backup", "copy the ledger to another folder, or what is new of it",
+    usage: ["DEST"],
+    operands: .one("DEST"),
+    details: [
+      "DEST is a folder that is missing, empty, or holds a backup of this ledger; anything else is refused. It then holds the log up "
+        + "to one moment: all that was acknowledged before, and nothing of what comes later. Others can read and write "
+        + "meanwhile. A second run copies the files that are not there yet, follows compaction, and removes what it replaced.",
+      "What is copied is read back before it counts. A run that was interrupted leaves what DEST held before, and the next one goes on "
+        + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. A "
+        + "fold is followed, too: who wants the folded history keeps a backup of before, and makes a new one elsewhere.",
+      "DEST is read like any ledger, by `ledger --ledger DEST verify`, list, replay and all others, and is never written to but by the "
+        + "next backup. `ledger restore --from DEST` makes a ledger of it. Snapshots are not copied: they are made again.",
+      "A folder that is copied by cp or rsync is no backup: it may be torn where a writer was at it, and it is the same replica. Two "
+        + "ledgers that append as one replica give different events the same origin, which nobody can tell apart later.",
+    ],
+    examples: [
+      .init("ledger backup /mnt/backup/tasks.ledger", "copies what is new, and says how much"),
+      .init("ledger --json backup /mnt/backup/tasks.ledger", "one object, for a program"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let path = session.arguments.operands[0]
+    guard !path.isEmpty else { throw LedgerError(.usage, "DEST is empty, expected a path") }
+    let target = session.context.resolve(path)
+    let ledger = try session.openForReading()
+    try PathKind.refuseObstacle(at: target, to: "make a backup", holding: "a backup")
+    let progress = session.progress("byte")
+    defer { progress.clear() }
+    let backup = try CommandFailure.creating { () throws(LedgerError) in
+      try ledger.backup(to: target) { progress.update($0) }
+    }
+    progress.clear()
+    session.isJSON ? writeJSON(backup, target, session.out) : write(backup, target, session.out)
+    return .done
+  }
+
+  private static func write(_ backup: LedgerBackup, _ path: String, _ out: Output) {
+    let events = NumberText.count(backup.sequence, "event")
+    out.line("backed up \(events) to \(out.shown(path))")
+    out.line("copied        \(amount(backup.copiedFiles, backup.copiedBytes))")
+    let (files, bytes) = (backup.files - backup.copiedFiles, backup.bytes - backup.copiedBytes)
+    out.line("there before  \(amount(files, bytes))")
+    out.line("log digest    \(backup.logDigest)")
+  }
+
+  static func amount(_ files: Int, _ bytes: UInt64) -> String {
+    guard files > 0 else { return "nothing" }
+    return "\(NumberText.count(files, "file")), \(NumberText.count(bytes, "byte"))"
+  }
+
+  private static func writeJSON(_ backup: LedgerBackup, _ path: String, _ out: Output) {
+    out.json { json in
+      json.add("path", path)
+      json.add("sequence", backup.sequence)
+      json.add("copiedFiles", backup.copiedFiles)
+      json.add("copiedBytes", backup.copiedBytes)
+      json.add("files", backup.files)
+      json.add("bytes", backup.bytes)
+      json.add("logDigest", backup.logDigest)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// `ledger repair`
+enum RepairVerb: Verb {
+  static let description = VerbDescription(
+    "repair", "save what is intact of a damaged ledger",
+    usage: ["[--dry-run]"],
+    options: [.flag("dry-run", "print what would be done, and change nothing")],
+    details: [
+      "Does what `ledger verify` shows to be needed, and nothing on a sound ledger. What is intact of a damaged segment goes into "
+        + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
+        + "A missing or broken CURRENT or manifest is made anew from an older manifest, or from the segments themselves, where "
+        + "these fit together without a gap; LOCK, where something else stands in its place. Snapshots of lost events are no "
+        + "longer used.",
+      "The broken bytes are kept in the folder `aside` of the ledger. What was done is on record, with what was lost, the digest "
+        + "of the broken bytes and where they are: `ledger stats` shows it. From then on `ledger verify` and every verb that reads say "
+        + "which events were lost. Where nobody can tell how many were lost at the end, the ledger goes on as a new replica.",
+      "Where a backup has more, restore that instead. A file that the system does not let be read is not repaired: whether it is lost "
+        + "cannot be told. A repair that was interrupted left the ledger as damaged as before, or repaired; run it again.",
+    ],
+    examples: [
+      .init("ledger repair --dry-run", "what is wrong, what can be saved, and what is lost"),
+      .init("ledger repair", "does that"),
+      .init("ledger --json repair", "an object for each part, then one for the whole"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let isDryRun = session.arguments.has("dry-run")
+    let location = try LedgerLocation.find(session.globals, session.context)
+    let configuration = session.context.configuration
+    let progress = session.progress("event")
+    let repair: Repair
+    do throws(LedgerError) {
+      repair =
+        isDryRun
+        ? try Ledger.repairPlan(at: location.path, configuration: configuration) {
+          progress.update($0)
+        }
+        : try Ledger.repair(at: location.path, configuration: configuration) {
+          progress.update($0)
+        }
+      progress.clear()
+    } catch {
+      progress.clear()
+      throw location.explain(error)
+    }
+    if session.isJSON {
+      writeJSON(repair, isDryRun, session.out)
+    } else {
+      write(repair, isDryRun, session.out)
+    }
+    return .done
+  }
+
+  private static func write(_ repair: Repair, _ isDryRun: Bool, _ out: Output) {
+    guard !repair.steps.isEmpty else { return out.line("nothing to do: the ledger is sound") }
+    for step in repair.steps {
+      out.line("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))")
+      out.line("  problem  \(out.shown(step.problem))")
+      if let kept = step.keptEvents { out.line("  saved    \(NumberText.count(kept, "event"))") }
+      if !step.lost.isEmpty { out.line("  lost     \(LossText.events(step.lost))") }
+      if let last = step.uncertainAfter {
+        out.line("  lost     perhaps events after \(last), of which nobody knows")
+      }
+      if let aside = step.aside { out.line("  kept in  \(out.shown(aside))") }
+    }
+    out.line()
+    out.line(verdict(repair, isDryRun, out))
+  }
+
+  private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {
+    let count = repair.lost.count
+    guard count > 0 else {
+      return repair.uncertainAfter == nil
+        ? "No event \(isDryRun ? "would be" : "is") lost."
+        : out.styled("Whether events are lost at the end cannot be told.", .yellow)
+    }
+    let verb = isDryRun ? "would be" : count == 1 ? "is" : "are"
+    return out.styled("\(NumberText.count(count, "event")) \(verb) lost for good.", .yellow)
+  }
+
+  /// - Parameter ending: "" before it is done, "d" after that.
+  private static func action(_ step: Repair.Step, _ ending: String) -> String {
+    switch step.part {
+    case .lock: "replace\(ending) \(step.file)"
+    case .manifest(let source):
+      "restore\(ending) the list of files, from \(source ?? "the segments themselves")"
+    case .segment: "replace\(ending) \(step.file)"
+    case .snapshot: "discontinue\(ending) \(step.file)"
+    case .aside: "note\(ending) the loss of \(step.file)"
+    }
+  }
+
+  private static func writeJSON(_ repair: Repair, _ isDryRun: Bool, _ out: Output) {
+    for step in repair.steps {
+      out.json { json in
+        json.add("part", word(step.part))
+        json.add("file", step.file)
+        json.add("problem", step.problem)
+        if case .manifest(let source?) = step.part { json.add("from", source) }
+        if let kept = step.keptEvents { json.add("kept", kept) }
+        if step.part == .segment { json.addRanges("lost", step.lost) }
+        if let last = step.uncertainAfter { json.add("uncertainAfter", last) }
+        guard let aside = step.aside else { return }
+        json.add("aside", aside)
+        json.add("bytes", step.bytes)
+        if let digest = step.digest { json.add("sha256", digest) }
+      }
+    }
+    out.json { json in
+      json.add("dryRun", isDryRun)
+      json.add("parts", repair.steps.count)
+      json.add("lostEvents", repair.lost.count)
+      json.addRanges("lost", repair.lost)
+      if let last = repair.uncertainAfter { json.add("uncertainAfter", last) }
+    }
+  }
+
+  private static func word(_ part: Repair.Part) -> String {
+    switch part {
+    case .lock: "lock"
+    case .manifest: "manifest"
+    case .segment: "segment"
+    case .snapshot: "snapshot"
+    case .aside: "aside"
+    }
+  }
+}

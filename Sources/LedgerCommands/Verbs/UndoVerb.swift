@@ -1,0 +1,97 @@
+import LedgerCore
+import TaskLedger
+
+/// `ledger undo`
+enum UndoVerb: Verb {
+  static let description = VerbDescription(
+    "undo", "take changes back, by events that name what they undo",
+    usage: [
+      "[--force] [--dry-run] [--message TEXT]", "ID [--force] [--dry-run] [--message TEXT]",
+      "--transaction N [--force] [--dry-run] [--message TEXT]",
+      "--to MOMENT [--force] [--dry-run] [--message TEXT]",
+    ],
+    operands: .optional("ID"),
+    options: [
+      .init(
+        "transaction", "N",
+        "undo transaction N, whoever made it; `ledger log` and `ledger audit` show the numbers. One that is an undo is redone"
+      ),
+      .init(
+        "to", "MOMENT",
+        "undo all that came after a moment, whoever did it: a number is a sequence number, anything else a time"
+      ),
+      .force, .dryRun, .message,
+    ],
+    details: [
+      "Without more, what is undone is the author's last transaction: one command, however many tasks it changed. Again, and "
+        + "it is the one before that; `ledger redo` comes forward. With ID it is the last change of that task, whoever made it; "
+        + "what the same command did to other tasks stays.",
+      "Nothing is rewritten: a creation is undone by a delete, a delete by a restore, an evict by an upsert of what was there, a "
+        + "toggle by a toggle, an update by setting the old values.",
+      "Where a later change, by anyone, would be lost, nothing is undone, and each is told: exit code 1, as where there is nothing to "
+        + "undo. With --force it is done nevertheless; a task that was evicted since is left alone. History that was folded "
+        + "cannot be undone.",
+    ],
+    examples: [
+      .init("ledger undo", "takes back what you did last"),
+      .init("ledger undo 123abc", "takes back the last change of one task"),
+      .init(
+        "ledger undo --to 2026-11-30T09:00:00Z --dry-run",
+        "what going back to this morning would change"),
+      .init(
+        "ledger undo --transaction 1204 --message 'wrong list'", "takes back what somebody did"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let arguments = session.arguments
+    let moment = try session.moment("to")
+    let number = try arguments.number("transaction")
+    let named = [!arguments.operands.isEmpty, moment != nil, number != nil].count { $0 }
+    guard named <= 1 else {
+      throw LedgerError(
+        .usage, "undo takes one of ID, --transaction and --to, found \(named)",
+        hint: ArgumentReader.usageHint(description))
+    }
+    let ledger = try session.openForWriting()
+    var target = UndoTarget.last
+    if let id = arguments.operands.first { target = .task(try ledger.resolve(id)) }
+    if let number { target = .transaction(number) }
+    if let moment { target = .moment(moment) }
+    let outcome = try ledger.undo(
+      target, message: session.message, isForced: arguments.has("force"),
+      isDryRun: arguments.has("dry-run"))
+    session.report(outcome, isRedo: false)
+    return .done
+  }
+}
+
+/// `ledger redo`
+enum RedoVerb: Verb {
+  static let description = VerbDescription(
+    "redo", "take the last undo back",
+    usage: ["[--force] [--dry-run] [--message TEXT]"],
+    options: [.force, .dryRun, .message],
+    details: [
+      "What is redone is what the author undid last. Again, and it is the undo before that. A new change by the author ends "
+        + "what can be redone; `ledger undo --transaction N` takes any undo back.",
+      "Where a later change would be lost nothing is redone: exit code 1, as where there is nothing to redo.",
+    ],
+    examples: [
+      .init("ledger redo", "does again what `ledger undo` took back"),
+      .init("ledger redo --dry-run", "what that would change"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let arguments = session.arguments
+    let outcome = try session.openForWriting().redo(
+      message: session.message, isForced: arguments.has("force"),
+      isDryRun: arguments.has("dry-run"))
+    session.report(outcome, isRedo: true)
+    return .done
+  }
+}
+
+extension VerbDescription.Option {
+  fileprivate static let force = flag("force", "do it although later changes are lost")
+  fileprivate static let dryRun = flag("dry-run", "print what would be done, and change nothing")
+}

@@ -1,0 +1,118 @@
+/// What takes events back, and what would be lost with that.
+extension TaskUndo {
+  /// What takes an event back; nil where there is nothing.
+  func inverse(
+    of event: Event, later: [Event], _ resurfaced: [FieldChange]
+  ) throws(LedgerError) -> (EventKind, ChangeSet)? {
+    let past = earlier.state(before: event)
+    switch event.kind {
+    case .evict:
+      // Without it the task would be what it was, with what came later and stays.
+      var state = past
+      for event in later { state.fold(event) }
+      return try revival(of: state).map { (.upsert, $0) }
+    case .upsert where earlier.revives(event):
+      // Over a task that had been made anew and deleted: that is what is left again.
+      return try revival(of: past).map { (.update, $0) } ?? (.evict, .empty)
+    case .upsert where !past.exists && !isOvertaken(event, by: later):
+      return (.delete, .empty)
+    case .toggle:
+      guard !isOvertaken(event, .isCompleted, later),
+        state.reading(.isCompleted) != past.reading(.isCompleted)
+      else { return nil }
+      return (.toggle, .empty)
+    case .delete:
+      guard !isOvertaken(event, .isDeleted, later), past.reading(.isDeleted) != .bool(true) else {
+        return nil
+      }
+      return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
+    case .upsert, .update:
+      let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
+      let changes = try ChangeSet(oldValues(of: names, in: past) + resurfaced)
+      let deletes = changes.changes == [FieldChange(.isDeleted, .bool(true))]
+      return deletes ? (.delete, .empty) : (.update, changes)
+    }
+  }
+
+  /// The fields of a change that were left alone when it was undone and done again, because another had changed them by then, and that
+  /// show its values again since that other is undone: with the values that they had before the change.
+  func resurfaced(under event: Event) -> [FieldChange] {
+    guard event.kind == .update, let change = earlier.redone(by: event),
+      change.kind == .update || change.kind == .upsert
+    else { return [] }
+    let past = earlier.state(before: change)
+    guard past.exists else { return [] }
+    let later = later.than(change)
+    let names = change.changes.map(\.name).filter { name in
+      !event.changes.contains { $0.name == name || $0.name.collides(with: name) }
+        && !later.contains { $0.change(touching: name) != nil }
+    }
+    return oldValues(of: names, in: past)
+  }
+
+  /// Whether the task was there already when an upsert arrived that makes it at an earlier time.
+  private func isOvertaken(_ event: Event, by later: [Event]) -> Bool {
+    later.contains { $0.sequence < event.sequence && $0.kind == .upsert }
+  }
+
+  /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value.
+  private func isOvertaken(_ event: Event, _ name: FieldName, _ later: [Event]) -> Bool {
+    later.contains { $0.sequence < event.sequence && $0.change(touching: name) != nil }
+  }
+
+  /// Changes that give fields the values that showed in a state, where they have others by now. Of fields that exclude each other the
+  /// hidden ones stay out.
+  private func oldValues(of names: [FieldName], in past: TaskState) -> [FieldChange] {
+    let shown = past.visibleFields.map { FieldChange(FieldName(unchecked: $0.name), $0.value) }
+    // What one of the fields hides now, though no event ever unset it, shows again, too.
+    let set = shown.filter { old in
+      names.contains { $0 == old.name || $0.collides(with: old.name) }
+    }
+    // What gives way to a field that is set needs no unset of its own; and to unset what is not set would unset what lies below it.
+    let unset = names.filter { name in
+      !set.contains { $0.name == name || $0.name.collides(with: name) } && state.held(name) != nil
+    }
+    let now = state.visibleFields
+    let differing = set.filter { old in
+      now.first { $0.name.hasSameBytes(as: old.name.text) }?.value != old.value
+    }
+    return differing + unset.map { FieldChange($0, nil) }
+  }
+
+  /// What an upsert must set and unset to make the task what it is in a state; nil where it does not exist in that either.
+  func revival(of state: TaskState) throws(LedgerError) -> ChangeSet? {
+    guard state.exists else { return nil }
+    var changes: [FieldChange] = []
+    for field in state.visibleFields {
+      changes.append(FieldChange(FieldName(unchecked: field.name), field.value))
+    }
+    let set = Set(changes.map(\.name))
+    for field in self.state.heldFields where !set.contains(field.name) {
+      let isExcluded = changes.contains { $0.name.collides(with: field.name) }
+      if !isExcluded { changes.append(FieldChange(field.name, nil)) }
+    }
+    return try ChangeSet(changes)
+  }
+
+  /// What an event that would be lost as a whole is told by.
+  func conflict(with event: Event) -> Conflict {
+    let change = event.changes.first
+    return Conflict(task, change?.name, theirs: change?.value, by: event)
+  }
+
+  /// The later changes that would be lost.
+  func conflicts(
+    of event: Event, _ kind: EventKind, _ changes: [FieldChange], with since: [Event]
+  ) -> [Conflict] {
+    // With the task goes all that was done to it; and a task that was made anew is another's.
+    if event.kind == .evict || kind == .evict || kind == .delete || earlier.revives(event) {
+      return since.last(where: later.isInEffect).map { [conflict(with: $0)] } ?? []
+    }
+    return changes.compactMap { change in
+      guard let other = since.last(where: { $0.change(touching: change.name) != nil }),
+        let theirs = other.change(touching: change.name)
+      else { return nil }
+      return Conflict(task, theirs.name, ours: change.value, theirs: theirs.value, by: other)
+    }
+  }
+}

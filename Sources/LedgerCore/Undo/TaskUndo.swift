@@ -1,0 +1,142 @@
+/// How events of one task are undone: by which commands, and what speaks against it.
+///
+/// Each event is undone by one event that names it, the one with the latest stamp first. What an event did is taken back thus:
+///
+/// | event | is undone by |
+/// |---|---|
+/// | upsert that made the task | delete |
+/// | evict | upsert of what would be there without it |
+/// | upsert that undid an evict | evict |
+/// | toggle | toggle |
+/// | delete | update of isDeleted to false, as restoring does |
+/// | anything else | update that sets the old values, or unsets what was not set; a delete where that deletes |
+///
+/// Invariants:
+/// - the steps, carried out in order onto the task as it stands, make `after` of `before`;
+/// - no step undoes nothing: what never showed, or is as before already, needs none;
+/// - unless forced, no step loses a change that came later and stays.
+package struct TaskUndo: Sendable {
+  /// What undoes one event.
+  package struct Step: Sendable {
+    /// What is undone.
+    package var undone: Event
+    package var command: Command
+    /// What the command changes.
+    package var changes: [AuditEntry.Change]
+  }
+
+  package let task: TaskID
+  /// The task as it stands; nil where it does not exist.
+  package let before: TaskItem?
+  package private(set) var steps: [Step] = []
+  /// What speaks against it; when forced, why some of it is left alone.
+  package private(set) var conflicts: [Conflict] = []
+
+  /// What is before an event, what came later and stays, and the task as the steps so far have left it.
+  private(set) var earlier: EarlierChanges
+  let later: LaterChanges
+  private(set) var state: TaskState
+
+  /// The task afterwards; nil where it does not exist then.
+  package var after: TaskItem? { state.item(task) }
+
+  /// - Parameters:
+  ///   - events: all events of the task, in order of sequence.
+  ///   - undone: those that are to be undone, each the last of its chain.
+  ///   - isForced: whether later changes may be lost.
+  ///   - goal: what the task is to be in the end, where that is known: nothing that stays came later then.
+  package init(
+    _ task: TaskID, _ events: [Event], undoing undone: Set<UInt64>, goal: TaskState? = nil,
+    isForced: Bool, author: String, message: String?
+  ) throws(LedgerError) {
+    self.task = task
+    let chains = UndoChains(events)
+    earlier = EarlierChanges(chains, events)
+    later = LaterChanges(chains, without: undone)
+    state = TaskState(events)
+    before = state.item(task)
+    let latestFirst = events.filter { undone.contains($0.sequence) }
+      .sorted { $0.stamp > $1.stamp }
+    func command(_ event: Event, _ kind: EventKind, _ changes: ChangeSet) -> Command {
+      Command(kind, task, changes, author: author, message: message, undoes: event.sequence)
+    }
+    var last = state
+    for event in latestFirst {
+      let (before, count) = (state, steps.count)
+      try undo(event, isForced: isForced || goal != nil) { command(event, $0, $1) }
+      if steps.count > count { last = before }
+      earlier.leaveOut(event)
+    }
+    guard let goal else { return }
+    conflicts = []
+    guard !isAt(goal), let step = steps.popLast() else { return }
+    // What was undone and redone in between can leave another value than the one that was there: the last step sets it.
+    state = last
+    guard !isAt(goal) else { return }
+    let (kind, changes) = try way(to: goal)
+    let way = command(step.undone, kind, changes)
+    if let made = try state.changes(for: way) { add(way, undoing: step.undone, made) }
+  }
+
+  /// Whether the task reads as in a state; one that does not exist there is deleted.
+  private func isAt(_ goal: TaskState) -> Bool {
+    guard let item = goal.item(task) else { return after?.isDeleted ?? true }
+    return after == item
+  }
+
+  /// What makes the task read as in a state.
+  private func way(to goal: TaskState) throws(LedgerError) -> (EventKind, ChangeSet) {
+    guard let changes = try revival(of: goal) else { return (.delete, .empty) }
+    return (state.exists ? .update : .upsert, changes)
+  }
+
+  private mutating func undo(
+    _ event: Event, isForced: Bool, command: (EventKind, ChangeSet) -> Command
+  ) throws(LedgerError) {
+    let later = later.than(event)
+    let since = later.filter { $0.sequence > event.sequence }
+    if event.kind != .evict {
+      // Also where another life was brought back in its place, by undoing the evict that had ended that one.
+      if let end = since.last(where: { $0.kind == .evict || earlier.revives($0) }) {
+        conflicts.append(Conflict(task, by: end))
+        return
+      }
+      // It belongs to a life that had ended when it arrived: nothing of it ever showed.
+      if later.contains(where: { $0.kind == .evict }) { return }
+    } else if !isForced, state.exists, let last = since.last(where: self.later.isInEffect) {
+      // The task was made anew; that nothing of the old life is missing in it makes it no less another's.
+      conflicts.append(conflict(with: last))
+      return
+    }
+    let resurfaced = resurfaced(under: event)
+    guard var (kind, changes) = try inverse(of: event, later: later, resurfaced) else { return }
+    if !state.exists, kind != .upsert {
+      // An evict that was redone came after what it had come before.
+      var rest = earlier
+      rest.leaveOut(event)
+      guard let revival = try revival(of: rest.stateInEffect) else { return }
+      (kind, changes) = (.upsert, revival)
+    }
+    let command = command(kind, changes)
+    guard let made = try state.changes(for: command) else { return }
+    if !isForced {
+      let own = made.filter { change in !resurfaced.contains { $0.name == change.name } }
+      let found = conflicts(of: event, kind, own, with: since)
+      guard found.isEmpty else { return conflicts.append(contentsOf: found) }
+    }
+    add(command, undoing: event, made)
+  }
+
+  private mutating func add(_ command: Command, undoing event: Event, _ changes: [FieldChange]) {
+    guard let newest = state.newest else { return }
+    // As the ledger will stamp it: later than all that is there.
+    let stamp = Stamp(time: newest.time, replica: newest.replica, count: newest.count + 1)
+    let made = Event(
+      sequence: state.revision + 1, stamp: stamp, kind: command.kind, task: task, changes: changes,
+      author: command.author, transaction: state.revision + 1, endsTransaction: true,
+      recorded: newest.time, undoes: event.sequence)
+    let entry = TaskHistory.entry(made, after: state)
+    steps.append(Step(undone: event, command: command, changes: entry.changes))
+    state.fold(made)
+  }
+}

@@ -1,0 +1,129 @@
+import LedgerCore
+
+/// Puts a run right of which header, footer, tables, clocks or index differ by one flipped bit from what was written.
+///
+/// Without these parts no block can be read. Their checksums, and the one of the footer that the manifest keeps, say which bit it was;
+/// what two bits or more explain is not looked for, nor is a bit in a long part, which would take too long.
+package enum RunMending {
+  /// So many bytes are hashed at most in search of a bit.
+  private static let workBytesMax = 1 << 32
+
+  /// The file as it was written, in all of its parts but the blocks; nil where no single bits explain what it is.
+  ///
+  /// - Parameters:
+  ///   - kind: what it is.
+  ///   - ledger: whose it is.
+  ///   - checksum: that of its footer, as the manifest has it.
+  package static func mend(
+    _ source: any ByteSource, kind: FileHeader.Kind, ledger: ReplicaID, checksum: UInt64
+  ) throws(LedgerError) -> (any ByteSource)? {
+    let size = try source.size()
+    guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else { return nil }
+    let header = header(kind, ledger)
+    let tail = try source.read(
+      at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
+    guard let bytes = try footer(source, size, tail, after: header, checksum),
+      let footer = try? RunFooter(bytes, fileLength: size, kind: kind)
+    else { return nil }
+    let start = size - UInt64(bytes.count)
+    guard footer.isContiguous(footerStart: start) else { return nil }
+    var patches = [(offset: UInt64(0), bytes: header), (start, bytes)]
+    for section in [footer.tables, footer.clocks, footer.index] {
+      let stored = try source.read(at: section.offset, count: Int(section.storedLength))
+      guard
+        let mended = mended(
+          stored, isRight: { LedgerFormat.checksum(of: $0, in: 0..<$0.count) == section.checksum })
+      else { return nil }
+      patches.append((section.offset, mended))
+    }
+    return PatchedSource(source, patches)
+  }
+
+  /// The header that the file had: the version is that of the first that knew its kind.
+  private static func header(_ kind: FileHeader.Kind, _ ledger: ReplicaID) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let version: UInt16 =
+      switch kind {
+      case .salvaged: 3
+      case .baseline: 2
+      default: FileHeader.firstVersion
+      }
+    FileHeader(kind, ledger: ledger).append(to: &bytes, version: version)
+    return bytes
+  }
+
+  /// The footer with its tail.
+  private static func footer(
+    _ source: any ByteSource, _ size: UInt64, _ tail: [UInt8], after header: [UInt8],
+    _ checksum: UInt64
+  ) throws(LedgerError) -> [UInt8]? {
+    var reader = ByteReader(tail)
+    let named = try reader.u32()
+    for length in [named] + (0..<32).map({ named ^ 1 << UInt32($0) }) {
+      guard length <= UInt32(RunFooter.footerBytesMax),
+        UInt64(length) + UInt64(FileHeader.byteCount + RunFooter.tailByteCount) <= size
+      else { continue }
+      let start = size - UInt64(RunFooter.tailByteCount) - UInt64(length)
+      let content = try source.read(at: start, count: Int(length))
+      func isRight(_ content: [UInt8]) -> Bool {
+        var covered = content
+        covered.append(u32: length)
+        return RunFooter.checksum(covered[...], after: header) == checksum
+      }
+      // Either the length is wrong by a bit, or something before it is.
+      guard
+        let mended = length == named
+          ? mended(content, isRight: isRight) : isRight(content) ? content : nil
+      else { continue }
+      var bytes = mended
+      bytes.append(u32: length)
+      bytes.append(u64: checksum)
+      bytes.append(u32: RunFooter.tailMagic)
+      return bytes
+    }
+    return nil
+  }
+
+  /// The bytes as they are, or with the one bit put right that makes them so.
+  private static func mended(_ bytes: [UInt8], isRight: ([UInt8]) -> Bool) -> [UInt8]? {
+    if isRight(bytes) { return bytes }
+    guard bytes.count * bytes.count * 8 <= workBytesMax else { return nil }
+    var bytes = bytes
+    for place in bytes.indices {
+      for bit in 0..<8 {
+        bytes[place] ^= 1 << bit
+        if isRight(bytes) { return bytes }
+        bytes[place] ^= 1 << bit
+      }
+    }
+    return nil
+  }
+}
+
+/// A source with other bytes in some places.
+private final class PatchedSource: ByteSource {
+  let path: String
+  private let source: any ByteSource
+  private let patches: [(offset: UInt64, bytes: [UInt8])]
+
+  init(_ source: any ByteSource, _ patches: [(offset: UInt64, bytes: [UInt8])]) {
+    self.source = source
+    self.patches = patches
+    path = source.path
+  }
+
+  func size() throws(LedgerError) -> UInt64 { try source.size() }
+
+  func read(at offset: UInt64, count: Int) throws(LedgerError) -> [UInt8] {
+    var bytes = try source.read(at: offset, count: count)
+    let end = offset + UInt64(bytes.count)
+    for patch in patches {
+      let start = max(offset, patch.offset)
+      let stop = min(end, patch.offset + UInt64(patch.bytes.count))
+      guard start < stop else { continue }
+      let part = patch.bytes[Int(start - patch.offset)..<Int(stop - patch.offset)]
+      bytes.replaceSubrange(Int(start - offset)..<Int(stop - offset), with: part)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,87 @@
+import LedgerCore
+import LedgerFormat
+
+/// What the manifest keeps of backups and restorations.
+///
+/// Invariants:
+/// - a manifest with a record of the kind `backup` is that of a backup: nothing is appended to it, and nothing in it rewritten but
+///   by the next backup to the same folder;
+/// - as long as that record names no sequence number, the backup was begun and never finished;
+/// - a ledger that was restored says so in a record of the kind `restored`, the last one when the ledger is new.
+extension MaintenanceRecord {
+  private static let backupKind = "backup"
+  private static let restorationKind = "restored"
+  private static let sequenceName = "sequence"
+
+  /// Of a backup that is begun.
+  static func backupBegun(of replica: ReplicaID, time: LedgerTime) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: backupKind, follows: 0, time: time, details: [.init("replica", replica.description)])
+  }
+
+  /// Of a backup that holds a log up to its end.
+  static func backup(of replica: ReplicaID, end: LogDigest, time: LedgerTime) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: backupKind, follows: end.sequence, time: time,
+      details: [.init("replica", replica.description)] + place(end))
+  }
+
+  /// Of a ledger that was restored.
+  ///
+  /// - Parameters:
+  ///   - source: the replica whose log it was.
+  ///   - replica: the one that makes the events from now on.
+  static func restoration(
+    from source: ReplicaID, as replica: ReplicaID, end: LogDigest, time: LedgerTime
+  ) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: restorationKind, follows: end.sequence, time: time,
+      details: [.init("from", source.description), .init("replica", replica.description)]
+        + place(end))
+  }
+
+  private static func place(_ end: LogDigest) -> [Detail] {
+    [.init(sequenceName, String(end.sequence)), .init("digest", end.value.hex)]
+  }
+
+  var isBackup: Bool { kind == Self.backupKind }
+  var isRestoration: Bool { kind == Self.restorationKind }
+  var namesSequence: Bool { details.contains { $0.name == Self.sequenceName } }
+}
+
+extension Manifest {
+  /// The record that makes it the manifest of a backup.
+  var backupRecord: MaintenanceRecord? { records.last(where: \.isBackup) }
+
+  /// Whether the folder is a backup.
+  package var isBackup: Bool { backupRecord != nil }
+
+  /// Whether a backup was begun in the folder, and never finished.
+  var isUnfinishedBackup: Bool { backupRecord?.namesSequence == false }
+
+  /// Refuses to change a backup.
+  ///
+  /// - Parameter path: the folder.
+  package func checkIsNoBackup(_ path: String) throws(LedgerError) {
+    guard isBackup else { return }
+    throw LedgerError(
+      .invalid, "a backup is only read, and brought up to date by `ledger backup`", path: path,
+      hint: "make a ledger of it elsewhere: `ledger --ledger NEW restore --from BACKUP`")
+  }
+
+  /// The log digest where its closed segments end.
+  var closedEnd: LogDigest { LogDigest(value: active.digestBefore, sequence: lastFixedSequence) }
+
+  /// The records that a copy of the ledger has, too: snapshots stay behind, and what the copy is it says itself.
+  var recordsToCopy: [MaintenanceRecord] {
+    records.filter { !$0.isBackup && $0.kind != SnapshotEntry.recordKind }
+  }
+
+  /// The files in the folder `aside` that records tell of.
+  var filesAside: [String] {
+    records.compactMap { $0.detail("aside") }.filter { name in
+      let parts = name.utf8.split(separator: 0x2f, omittingEmptySubsequences: false)
+      return parts.count == 2 && parts[0].elementsEqual(LedgerNames.aside.utf8)
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import LedgerCore
+import LedgerFormat
+
+/// Makes a backup of a log, or brings one up to date.
+///
+/// Invariants:
+/// - a folder is a backup from its first manifest on, which is made before any file is copied: what was interrupted is known as
+///   what it is, and the next run goes on from there;
+/// - what the backup's manifest names is durable and was read back; it changes by one step, and until then the backup is the
+///   one before;
+/// - the log that is copied goes on from the one that the backup holds, which its log digest tells: no event that is in a backup
+///   is ever taken out of it;
+/// - the original's lock is not held while files are copied; one run at a time works on a backup, under the lock of its folder
+///   `segments`.
+package struct BackupWriter {
+  /// What came of it.
+  package struct Report: Sendable {
+    /// Where the log ends that the backup holds.
+    package var end: LogDigest
+    package var copy = CopyReport()
+  }
+
+  private let view: LogView
+  private let target: any LedgerDirectory
+  private let options: StoreOptions
+  private let clock: LedgerClock
+
+  /// - Parameter view: the log that is copied; all of it must be durable.
+  package init(
+    _ view: LogView, to target: any LedgerDirectory, options: StoreOptions,
+    clock: @escaping LedgerClock
+  ) {
+    self.view = view
+    self.target = target
+    self.options = options
+    self.clock = clock
+  }
+
+  /// Copies what the backup does not have yet.
+  ///
+  /// - Parameter progress: called with the number of bytes copied so far.
+  /// - Throws: `alreadyExists` for a folder that holds something else, or events that the log does not have; `busy` where another
+  ///   backup to it is under way; `damaged` or `io` when a file cannot be read or written: the backup is as it was.
+  package func run(progress: ((UInt64) -> Void)? = nil) throws(LedgerError) -> Report {
+    try begin()
+    guard let report = try MaintenanceLock(target).hold({ try bringUpToDate(progress) }) else {
+      throw LedgerError(
+        .busy, "another backup to the folder is under way", path: target.path,
+        hint: "try again when it is done; nothing was changed")
+    }
+    return report
+  }
+
+  private func begin() throws(LedgerError) {
+    if let known = try known() { return try checkFits(known) }
+    let manifest = view.manifest
+    do throws(LedgerError) {
+      try LedgerCreation.create(
+        in: target, ledger: manifest.ledger, replica: manifest.replica,
+        record: .backupBegun(of: manifest.replica, time: clock()), options: options, clock: clock)
+    } catch {
+      // Another run may have begun it in the meantime.
+      guard error.code == .alreadyExists, let known = try known() else { throw error }
+      try checkFits(known)
+    }
+  }
+
+  /// What is in the folder; nil where that is no ledger.
+  private func known() throws(LedgerError) -> Manifest? {
+    do throws(LedgerError) {
+      return try HeldManifest.load(from: target).manifest
+    } catch {
+      guard error.code == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  private func checkFits(_ known: Manifest) throws(LedgerError) {
+    guard known.isBackup else { throw refusal("the folder holds a ledger that is no backup") }
+    guard known.ledger == view.manifest.ledger else {
+      throw refusal("the folder holds a backup of another ledger")
+    }
+  }
+
+  private func refusal(_ sentence: String, cause: String? = nil) -> LedgerError {
+    LedgerError(
+      .alreadyExists, sentence, path: target.path, cause: cause,
+      hint: "name another folder, which is new or empty; nothing was changed")
+  }
+
+  private func otherEvents(_ cause: String) -> LedgerError {
+    refusal("the folder holds events that the ledger does not have", cause: cause)
+  }
+
+  private func bringUpToDate(_ progress: ((UInt64) -> Void)?) throws -> Report {
+    let known = try HeldManifest.load(from: target).manifest
+    try checkFits(known)
+    let copy = try LogCopy(view)
+    var report = Report(end: copy.end)
+    try copySegments(copy, known.closedEnd, &report.copy, progress)
+    try copy.copyAside(to: target, &report.copy)
+    try step(copy, known)
+    // What is left over costs nothing but space, and goes with the next run.
+    try? clean()
+    return report
+  }
+
+  /// Copies the segments that the backup lacks, first the one that tells whether the log is a continuation.
+  private func copySegments(
+    _ copy: LogCopy, _ known: LogDigest, _ report: inout CopyReport,
+    _ progress: ((UInt64) -> Void)?
+  ) throws {
+    guard known.sequence <= copy.end.sequence else {
+      throw otherEvents(
+        "the ledger ends with event \(copy.end.sequence), the backup with event \(known.sequence)")
+    }
+    var digest = copy.digest(at: known.sequence)
+    let telling = digest == nil ? copy.place(holdingMoreThan: known.sequence) : nil
+    if let telling, copy.parts[telling].entry.kind == .baseline {
+      throw refusal(
+        "the folder holds a history that was folded in the ledger",
+        cause: "whether it is the same cannot be told")
+    }
+    guard telling != nil || digest == known.value else {
+      throw otherEvents("the log digests differ")
+    }
+    for place in ([telling].compactMap { $0 } + copy.parts.indices.filter { $0 != telling }) {
+      let part = copy.parts[place]
+      let note = { (end: LogDigest) in
+        if end.sequence == known.sequence { digest = end.value }
+      }
+      let confirm = {
+        guard digest == known.value else { throw otherEvents("the log digests differ") }
+      }
+      let isThere = copy.isThere(part, in: target)
+      if !isThere {
+        try copy.copy(part, to: target, note: note, confirm: confirm)
+      } else if place == telling {
+        try copy.check(target).run(part.entry, note: note)
+        try confirm()
+      }
+      report.note(part.entry.end, isCopied: !isThere)
+      progress?(report.copiedBytes)
+    }
+    try target.syncFolder(LedgerNames.segments)
+  }
+
+  /// The manifest step: the backup is what was copied.
+  private func step(_ copy: LogCopy, _ known: Manifest) throws {
+    let source = view.manifest
+    let segments = copy.parts.map(\.entry)
+    let records = source.recordsToCopy
+    let isSame =
+      known.segments.dropLast().elementsEqual(segments) && known.recordsToCopy == records
+      && known.replica == source.replica && !known.isUnfinishedBackup
+    guard !isSame else { return }
+    let lock = FolderLock(target)
+    try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+    defer { lock.release() }
+    let active = EmptySegment(
+      ledger: source.ledger, replica: source.replica, after: copy.end,
+      ownCount: view.active.ownCount)
+    let manifest = Manifest(
+      ledger: source.ledger, number: known.number + 1, replica: source.replica,
+      segments: segments + [active.entry],
+      records: records + [.backup(of: source.replica, end: copy.end, time: clock())])
+    try ManifestStep.removing([LedgerNames.inSegments(active.entry.file)], in: target) {
+      try active.makeFile(in: target, extensionBytes: SegmentFile.lengthMin)
+      try ManifestStep.takeNamingFiles(manifest, in: target)
+    }
+  }
+
+  /// Removes what the backup no longer names, and drafts of what the original no longer has.
+  private func clean() throws {
+    try FileCleaner(target, options: options).removeUnneeded()
+    for file in try target.list(LedgerNames.segments)
+    where file.hasSuffix(LedgerNames.draftSuffix)
+      && LedgerNames.isSegment(String(file.dropLast(LedgerNames.draftSuffix.count)))
+    {
+      try ManifestStep.removeIfThere(LedgerNames.inSegments(file), in: target)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import LedgerCore
+import LedgerFormat
+
+/// Makes a new ledger of the log of another, most often a backup.
+///
+/// Invariants:
+/// - it goes into an empty folder, or over what an interrupted run of it left, and nowhere else;
+/// - the folder has no CURRENT, and so is no ledger, before everything that the manifest names is durable and was read back;
+/// - what it left is known as that: the first manifest and what is to become CURRENT are durable before anything is copied, and
+///   go last;
+/// - the events from then on are another replica's, which has made none before.
+package struct LogRestoration {
+  /// What came of it.
+  package struct Report: Sendable {
+    /// Where the log ends that was restored.
+    package var end: LogDigest
+    /// The replica whose log it was.
+    package var source: ReplicaID
+    /// The replica that makes the events of the new ledger.
+    package var replica: ReplicaID
+    package var copy = CopyReport()
+  }
+
+  private let view: LogView
+  private let target: any LedgerDirectory
+  private let options: StoreOptions
+  private let clock: LedgerClock
+
+  package init(
+    _ view: LogView, to target: any LedgerDirectory, options: StoreOptions,
+    clock: @escaping LedgerClock
+  ) {
+    self.view = view
+    self.target = target
+    self.options = options
+    self.clock = clock
+  }
+
+  /// Makes the ledger.
+  ///
+  /// - Parameter progress: called with the number of bytes copied so far.
+  /// - Throws: `alreadyExists` for a folder that is not empty; `notFound` for a backup that was never finished; `damaged` or `io`
+  ///   when a file cannot be read or written: there is no ledger then, but where the message says that it may be.
+  package func run(progress: ((UInt64) -> Void)? = nil) throws(LedgerError) -> Report {
+    guard !view.manifest.isUnfinishedBackup else {
+      throw LedgerError(
+        .notFound, "there is no backup: it was begun and never finished",
+        path: view.directory.path,
+        hint: "run the `ledger backup` again, or name another backup")
+    }
+    return try LedgerError.typing {
+      // A folder of something else does not even get a LOCK.
+      _ = try LedgerCreation.leftovers(in: target, isRestoration: true)
+      let lock = FolderLock(target)
+      try lock.acquire(timeout: options.lockTimeoutMilliseconds)
+      defer { lock.release() }
+      try removeLeftovers()
+      return try restore(progress)
+    }
+  }
+
+  private func restore(_ progress: ((UInt64) -> Void)?) throws -> Report {
+    let copy = try LogCopy(view)
+    var report = Report(end: copy.end, source: view.manifest.replica, replica: .random())
+    let active = EmptySegment(
+      ledger: view.manifest.ledger, replica: report.replica, after: copy.end)
+    do {
+      try target.ensureFolder(LedgerNames.segments)
+      let current = try ManifestStep.prepare(manifest(copy, report, active), in: target)
+      for part in copy.parts {
+        try copy.copy(part, to: target)
+        report.copy.note(part.entry.end, isCopied: true)
+        progress?(report.copy.copiedBytes)
+      }
+      try copy.copyAside(to: target, &report.copy)
+      try active.makeFile(in: target, extensionBytes: options.extensionBytes)
+      // The names of the copies are durable with that of the last file.
+      try ManifestStep.commit(current, in: target)
+      return report
+    } catch {
+      guard let failure = error as? ManifestStep.Failure else {
+        try? removeLeftovers()
+        throw error
+      }
+      switch failure {
+      case .before(let error):
+        try? removeLeftovers()
+        throw error
+      case .unknown(var error):
+        error.hint = "the ledger may be there: look at it with `ledger verify`"
+        throw error
+      }
+    }
+  }
+
+  private func manifest(
+    _ copy: LogCopy, _ report: Report, _ active: EmptySegment
+  ) -> Manifest {
+    let segments = copy.parts.map { part in
+      var entry = part.entry
+      // The new replica has made none of these events.
+      entry.ownCount = 0
+      return entry
+    }
+    let record = MaintenanceRecord.restoration(
+      from: report.source, as: report.replica, end: copy.end, time: clock())
+    return Manifest(
+      ledger: view.manifest.ledger, number: 1, replica: report.replica,
+      segments: segments + [active.entry], records: view.manifest.recordsToCopy + [record])
+  }
+
+  /// Removes what an interrupted run left: durably first what is in folders, then what it is known by.
+  private func removeLeftovers() throws {
+    let leftovers = try LedgerCreation.leftovers(in: target, isRestoration: true)
+    let inFolders = leftovers.filter { $0.utf8.contains(0x2f) }
+    for name in inFolders { try target.unlink(name) }
+    for folder in [LedgerNames.segments, LedgerNames.aside]
+    where inFolders.contains(where: { $0.hasPrefix(folder) }) {
+      try target.syncFolder(folder)
+    }
+    for name in leftovers where !name.utf8.contains(0x2f) { try target.unlink(name) }
+  }
+}

@@ -1,0 +1,99 @@
+import LedgerCore
+import LedgerFormat
+
+/// What a repair is going to do, or did.
+package struct RepairPlan: Sendable {
+  /// What is repaired.
+  package enum Part: Sendable, Equatable {
+    /// The file LOCK is made anew.
+    case lock
+    /// CURRENT or the manifest: the list of files is that of an older manifest, or what the files say themselves.
+    case manifest(from: UInt64?)
+    /// A segment: what is intact of it goes into a new one.
+    case segment
+    /// A snapshot is no longer used.
+    case snapshot
+    /// What was moved aside earlier is gone or altered, which is put on record.
+    case aside
+  }
+
+  package struct Step: Sendable {
+    package var part: Part
+    /// The name of the file inside the ledger's folder.
+    package var file: String
+    /// What is wrong with it.
+    package var problem: String
+    /// How many events of it are kept; nil where it holds none.
+    package var keptEvents: UInt64?
+    /// The events that are lost, where their numbers are known.
+    package var lost = SequenceRanges()
+    /// The last event that is known of, where others may be lost behind it.
+    package var uncertainAfter: UInt64?
+    /// Where its bytes are kept; nil where there are none.
+    package var aside: String?
+    /// Their length and digest.
+    package var bytes: UInt64 = 0
+    package var digest: Digest?
+    /// The manifest's entry of the segment.
+    var entry: SegmentEntry?
+  }
+
+  /// In the order in which they are done; empty when there is nothing to do.
+  package var steps: [Step] = []
+  /// The manifest to start from; nil where there is nothing to do.
+  var base: Manifest?
+  /// The number of the manifest that is written.
+  var number: UInt64 = 0
+  /// The snapshots that are still used.
+  var snapshots: [SnapshotEntry] = []
+
+  /// The events that are lost, as far as their numbers are known.
+  package var lost: SequenceRanges {
+    steps.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
+  }
+  /// The last event that is known of, where others may be lost behind it.
+  package var uncertainAfter: UInt64? { steps.compactMap(\.uncertainAfter).first }
+}
+
+/// What a repair leaves on record.
+enum RepairRecord {
+  static let kind = "repaired"
+  /// The detail that names a file which was moved aside earlier and is gone.
+  static let forgotten = "forgotten"
+  /// The detail that names the last event known of, where others may be lost behind it.
+  static let uncertainAfter = "uncertainAfter"
+  /// Of many ranges so many are told; the segment's entry has all.
+  private static let rangesMax = 16
+
+  static func record(
+    _ step: RepairPlan.Step, follows: UInt64, time: LedgerTime
+  ) -> MaintenanceRecord {
+    var details: [MaintenanceRecord.Detail] = [
+      .init("file", step.file), .init("problem", step.problem),
+    ]
+    if let kept = step.keptEvents { details.append(.init("kept", String(kept))) }
+    if !step.lost.isEmpty {
+      details.append(.init("lost", step.lost.text(atMost: rangesMax)))
+      details.append(.init("lostEvents", String(step.lost.count)))
+    }
+    if let last = step.uncertainAfter { details.append(.init(uncertainAfter, String(last))) }
+    if case .manifest(let source) = step.part {
+      details.append(.init("from", source.map(LedgerNames.manifest) ?? "the segments"))
+    }
+    if step.part == .aside { details.append(.init(forgotten, step.file)) }
+    if let aside = step.aside {
+      details.append(.init("bytes", String(step.bytes)))
+      if let digest = step.digest { details.append(.init("sha256", digest.hex)) }
+      details.append(.init("aside", aside))
+    }
+    return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)
+  }
+}
+
+extension MaintenanceRecord {
+  /// The last event that was known of when a repair found that others may be lost behind it; nil where none did.
+  static func uncertainEnd(in manifest: Manifest) -> UInt64? {
+    manifest.records.lazy.filter { $0.kind == RepairRecord.kind }
+      .compactMap { $0.detail(RepairRecord.uncertainAfter).flatMap { UInt64($0) } }.last
+  }
+}

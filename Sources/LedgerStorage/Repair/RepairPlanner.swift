@@ -1,0 +1,197 @@
+import LedgerCore
+import LedgerFormat
+
+/// Finds everything that a repair has to do. It reads every byte and writes nothing.
+struct RepairPlanner {
+  private let directory: any LedgerDirectory
+  private let pool: ZstdPool
+  private let progress: ((UInt64) -> Void)?
+  private var plan = RepairPlan()
+  /// Keeps the files that it names from being removed while they are read.
+  private var held: HeldManifest?
+
+  init(
+    _ directory: any LedgerDirectory, pool: ZstdPool, progress: ((UInt64) -> Void)? = nil
+  ) {
+    self.directory = directory
+    self.pool = pool
+    self.progress = progress
+  }
+
+  /// - Throws: `damaged` where no manifest fits the files; `io` where the system does not give some bytes: whether they are lost
+  ///   cannot be told then.
+  mutating func make() throws(LedgerError) -> RepairPlan {
+    if let step = Self.lockStep(directory) { plan.steps.append(step) }
+    let manifest = try planManifest()
+    try manifest.checkIsNoBackup(directory.path)
+    try planSegments(manifest)
+    try planAside(manifest)
+    try planSnapshots(manifest)
+    plan.base = manifest
+    return plan
+  }
+
+  /// What is to be done to LOCK; nil where it is a file, or missing, and then whoever writes makes it.
+  static func lockStep(_ directory: any LedgerDirectory) -> RepairPlan.Step? {
+    let lock = FolderCheck(directory).lock()
+    guard let error = lock.status.fault else { return nil }
+    let aside = AsideNames().free(for: LedgerNames.lock, in: directory)
+    return RepairPlan.Step(part: .lock, file: lock.name, problem: error.sentence, aside: aside)
+  }
+
+  /// The manifest that counts.
+  private mutating func planManifest() throws(LedgerError) -> Manifest {
+    let error: LedgerError
+    do throws(LedgerError) {
+      let held = try HeldManifest.load(from: directory)
+      self.held = held
+      plan.number = held.manifest.number + 1
+      return held.manifest
+    } catch let problem {
+      guard problem.code == .damaged else { throw problem }
+      error = problem
+    }
+    guard let found = try ManifestRecovery(directory, pool: pool).find() else {
+      throw LedgerError(
+        .damaged, "cannot repair the list of files: \(error.sentence), and none fits the files",
+        path: error.path ?? directory.path,
+        hint: "restore a backup; nothing was changed")
+    }
+    plan.number = found.highestNumber + 1
+    let prefix = directory.path + "/"
+    let file = error.path.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
+    var step = RepairPlan.Step(
+      part: .manifest(from: found.source), file: file ?? LedgerNames.current,
+      problem: error.sentence)
+    try keepBytes(&step)
+    plan.steps.append(step)
+    return found.manifest
+  }
+
+  private mutating func planSegments(_ manifest: Manifest) throws(LedgerError) {
+    let check = SegmentExamination(directory, manifest, pool: pool)
+    let reading = SegmentReading(directory, manifest, pool: pool)
+    var events: UInt64 = 0
+    for entry in manifest.segments {
+      let finding = check.check(entry)
+      events += finding.intact.count
+      progress?(events)
+      if case .unreadable(let error) = finding.status { throw unreadable(error) }
+      guard let fault = finding.status.fault else { continue }
+      let salvage = try reading.salvage(entry)
+      var step = RepairPlan.Step(
+        part: .segment, file: LedgerNames.inSegments(entry.file), problem: fault.sentence,
+        keptEvents: UInt64(salvage.events.count), lost: salvage.newlyLost(entry), entry: entry)
+      if !salvage.isEndKnown { step.uncertainAfter = salvage.lastSequence }
+      try keepBytes(&step)
+      plan.steps.append(step)
+    }
+  }
+
+  private func unreadable(_ error: LedgerError) -> LedgerError {
+    var error = error
+    error.hint =
+      error.code == .io
+      ? "whether it is lost cannot be told: put it right, or copy what can be read to a healthy disk; nothing was changed"
+      : error.hint
+    return error
+  }
+
+  private mutating func planAside(_ manifest: Manifest) throws(LedgerError) {
+    for file in AsideCheck(directory).files(manifest) {
+      guard let fault = file.status.fault else { continue }
+      plan.steps.append(
+        RepairPlan.Step(part: .aside, file: file.name, problem: fault.sentence))
+    }
+  }
+
+  /// A snapshot of lost events says what the events that are left do not: it is no longer used, and kept.
+  private mutating func planSnapshots(_ manifest: Manifest) throws(LedgerError) {
+    let firstLost = plan.firstLost
+    let isWhole = !plan.steps.contains { $0.part == .segment }
+    let view =
+      isWhole && plan.steps.isEmpty ? try LogOpening.open(directory, pool: pool).view : nil
+    let check = SnapshotCheck(
+      directory, manifest, pool: pool, digests: digests(manifest), view: view, digestsFrom: .max)
+    let entries = SnapshotEntry.all(in: manifest)
+    let found = check.files(entries)
+    for entry in entries {
+      let name = LedgerNames.inSnapshots(entry.file)
+      // One that was deleted is not missed, and one that nobody can look at must not be used by accident.
+      guard try LedgerError.typing({ try directory.status(name) }) != nil else { continue }
+      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        throw LedgerError(
+          .io, "cannot look at a snapshot", path: directory.pathOf(name), hint: "try again")
+      }
+      var step = RepairPlan.Step(part: .snapshot, file: name, problem: "")
+      if case .leftOut(let error) = file.status, error.code != .unsupported {
+        guard error.code == .damaged else { throw unreadable(error) }
+        step.problem = error.sentence
+      } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
+        step.problem = "it stands for events that are lost"
+        try keepBytes(&step)
+      } else {
+        plan.snapshots.append(entry)
+        continue
+      }
+      plan.steps.append(step)
+    }
+  }
+
+  /// The log digests at the ends of segments; at other events the comparison with the events tells as much.
+  private func digests(_ manifest: Manifest) -> [UInt64: Digest] {
+    let ends = manifest.segments.filter { $0.kind != .active }
+    return Dictionary(
+      ends.map { ($0.lastSequence, $0.digestAfter) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Says where the bytes of a file are going to be kept, if it is there.
+  private mutating func keepBytes(_ step: inout RepairPlan.Step) throws(LedgerError) {
+    do {
+      let file = try directory.open(step.file, .read)
+      defer { file.close() }
+      let size = try file.size()
+      let digest = try FileStretch(file: file, range: 0..<size).digest()
+      step.bytes = size
+      step.digest = digest
+      step.aside = AsideNames().name(for: step.file, digest)
+    } catch let error as LedgerError where error.code == .notFound {
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+  }
+}
+
+/// Names of files in the folder of what was moved aside.
+struct AsideNames {
+  /// Names bytes by what they are: a copy that is made twice is the same.
+  func name(for file: String, _ digest: Digest) -> String {
+    let last = file.split(separator: "/").last.map(String.init) ?? file
+    return "\(LedgerNames.aside)/\(last)-\(hex(digest.checksum)).broken"
+  }
+
+  /// A name that nothing has yet.
+  func free(for file: String, in directory: any LedgerDirectory) -> String {
+    let taken = Set(((try? directory.list(LedgerNames.aside)) ?? []).map(ByteText.init))
+    var number = 1
+    while taken.contains(ByteText("\(file)-\(number).broken")) { number += 1 }
+    return "\(LedgerNames.aside)/\(file)-\(number).broken"
+  }
+}
+
+extension RepairPlan {
+  /// The first event that is lost, or may be; nil where none is.
+  var firstLost: UInt64? {
+    steps.compactMap { step -> UInt64? in
+      if let entry = step.entry, entry.kind == .baseline { return 1 }
+      return step.lost.ranges.first?.lowerBound ?? step.uncertainAfter.map { $0 + 1 }
+    }.min()
+  }
+}
+
+extension SegmentSalvage {
+  /// What the manifest does not say of the lost yet; of a baseline, what may be.
+  func newlyLost(_ entry: SegmentEntry) -> SequenceRanges {
+    SequenceRanges(lost.ranges.flatMap { entry.lost.missing(in: $0).ranges })
+  }
+}

@@ -1,0 +1,124 @@
+import LedgerCore
+import LedgerFormat
+
+/// What the files of segments say of themselves, whatever a manifest says of them.
+struct SegmentInventory {
+  /// A file that can be read as far as its header and footer, or its frames, go.
+  struct File {
+    var name: String
+    var ledger: ReplicaID
+    /// What a manifest would say of it, as the active segment where it holds frames; the own replica's count is that of its frames.
+    var entry: SegmentEntry
+    /// The last event that it holds; the one before its first where there is none.
+    var lastSequence: UInt64
+    /// The log digest after that.
+    var digestAfter: Digest
+    /// The newest stamp of its events.
+    var newest: Stamp?
+    /// Where its last frame ends, and the checksum of that.
+    var end: UInt64
+    var seed: UInt64
+    var ownCount: UInt64
+    /// The replica of its frames, and the counts of events by replica in a run.
+    var replica: ReplicaID?
+    var counts: [ReplicaID: UInt64] = [:]
+
+    /// Whether it is the file that an entry is about, as long as that says.
+    func isWhat(_ entry: SegmentEntry) -> Bool {
+      guard name.hasSameBytes(as: entry.file), self.entry.firstSequence == entry.firstSequence,
+        self.entry.digestBefore == entry.digestBefore
+      else { return false }
+      switch entry.kind {
+      case .active: return self.entry.segment == entry.segment
+      case .frozen: return self.entry.segment == entry.segment && end >= entry.end
+      case .baseline, .sealed, .salvaged:
+        return self.entry.checksum == entry.checksum && self.entry.end == entry.end
+      }
+    }
+  }
+
+  private let directory: any LedgerDirectory
+  private let pool: ZstdPool
+
+  init(_ directory: any LedgerDirectory, pool: ZstdPool) {
+    self.directory = directory
+    self.pool = pool
+  }
+
+  /// The files that are whole; others are passed over.
+  func files() throws(LedgerError) -> [File] {
+    var files: [File] = []
+    let names: [String]
+    do {
+      names = try directory.list(LedgerNames.segments)
+    } catch let error as LedgerError where error.code == .notFound {
+      return []
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+    for name in names where LedgerNames.isSegment(name) {
+      do throws(LedgerError) {
+        files.append(name.hasSuffix(".active") ? try frames(name) : try run(name))
+      } catch {
+        guard error.code == .damaged else { throw error }
+      }
+    }
+    return files
+  }
+
+  private func run(_ name: String) throws(LedgerError) -> File {
+    let kind: SegmentEntry.Kind =
+      name.hasSuffix(".baseline") ? .baseline : name.hasSuffix(".sealed") ? .sealed : .salvaged
+    var entry = SegmentEntry(
+      kind: kind, file: name, segment: 0, firstSequence: 1, eventCount: 0, end: 0, checksum: 0,
+      digestBefore: .zero, digestAfter: .zero, ownCount: 0, newest: nil)
+    let source = FileSource(directory, LedgerNames.inSegments(name))
+    let run = try pool.with { (zstd) throws(LedgerError) in
+      try SealedRun(source, zstd: zstd, kind: entry.fileKind)
+    }
+    let footer = run.footer
+    var counts: [ReplicaID: UInt64] = [:]
+    var numbers: [UInt64] = []
+    try pool.with { (zstd) throws(LedgerError) in
+      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+        counts[event.stamp.replica] = max(
+          counts[event.stamp.replica] ?? 0, event.stamp.count)
+        if kind == .salvaged { numbers.append(event.sequence) }
+      }
+    }
+    entry.firstSequence = footer.firstSequence
+    entry.eventCount = footer.lastSequence - footer.firstSequence + 1
+    entry.end = try source.size()
+    entry.checksum = footer.checksum
+    entry.digestBefore = footer.digestBefore
+    entry.digestAfter = footer.digestAfter
+    entry.newest = footer.newest
+    if kind == .salvaged {
+      entry.lost = SequenceRanges(ascending: numbers.sorted())
+        .missing(in: footer.firstSequence...footer.lastSequence)
+    }
+    return File(
+      name: name, ledger: footer.ledger, entry: entry, lastSequence: footer.lastSequence,
+      digestAfter: footer.digestAfter, newest: footer.newest, end: entry.end,
+      seed: footer.checksum, ownCount: 0, counts: counts)
+  }
+
+  private func frames(_ name: String) throws(LedgerError) -> File {
+    let source = FileSource(directory, LedgerNames.inSegments(name))
+    let header = try ActiveHeader(
+      try source.read(at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size()))))
+    let entry = SegmentEntry(
+      kind: .active, file: name, segment: header.segment, firstSequence: header.firstSequence,
+      eventCount: 0, end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
+      digestBefore: header.digestBefore, digestAfter: header.digestBefore,
+      ownCount: header.countBefore, newest: nil)
+    let segment = try FrameSegmentReader(ledger: header.ledger, in: directory).read(entry).segment
+    var digest = SegmentDigest(
+      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
+    digest.append(try segment.events(pool, path: source.path))
+    return File(
+      name: name, ledger: header.ledger, entry: entry, lastSequence: segment.lastSequence,
+      digestAfter: digest.digest.value, newest: digest.newest, end: segment.end,
+      seed: segment.seed, ownCount: segment.ownCount, replica: header.replica)
+  }
+}

@@ -1,0 +1,203 @@
+import LedgerCore
+import LedgerFormat
+
+/// What can still be read of a damaged segment.
+///
+/// Invariants:
+/// - an event is there only when every byte that says it fits its checksum;
+/// - an event is not in `events` and in `lost`; together they are the numbers from the segment's first to `lastSequence`, but in a
+///   baseline, which has gaps.
+package struct SegmentSalvage: Sendable {
+  /// The events that are intact, in order of sequence.
+  package var events: [Event] = []
+  /// The events that are not.
+  package var lost = SequenceRanges()
+  /// The last event that the segment held for all that is known; the one before its first where none is known of.
+  package var lastSequence: UInt64
+  /// Whether events after that may have been there.
+  package var isEndKnown = true
+  /// Whether what is lost is known to be no longer there; otherwise it is in bytes that nobody can tell apart.
+  package var isCertain = true
+  /// The own replica's count after the last event.
+  package var ownCount: UInt64
+  /// No event of the segment was stamped later.
+  package var newest: Stamp?
+
+  /// Of a segment of which nothing is left.
+  init(nothingOf entry: SegmentEntry) {
+    lastSequence = entry.lastSequence
+    ownCount = entry.ownCount
+    newest = entry.newest
+    isEndKnown = entry.kind != .active
+    if entry.eventCount > 0 { lost = SequenceRanges(entry.firstSequence...entry.lastSequence) }
+  }
+}
+
+/// Reads what is intact of damaged segments.
+package struct SegmentReading {
+  let directory: any LedgerDirectory
+  let ledger: ReplicaID
+  let replica: ReplicaID
+  let pool: ZstdPool
+
+  package init(_ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool) {
+    self.directory = directory
+    ledger = manifest.ledger
+    replica = manifest.replica
+    self.pool = pool
+  }
+
+  /// What is left of a segment.
+  ///
+  /// - Throws: `io` where the system does not give the bytes, and `damaged` where every byte fits and the log digest does not: which
+  ///   event is wrong cannot be told then.
+  package func salvage(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    let name = LedgerNames.inSegments(entry.file)
+    guard entry.hasFile, try LedgerError.typing({ try directory.status(name) }) != nil else {
+      return SegmentSalvage(nothingOf: entry)
+    }
+    return entry.isRun ? try salvageRun(entry) : try salvageFrames(entry)
+  }
+
+  private func salvageRun(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    var salvage = SegmentSalvage(nothingOf: entry)
+    guard let (run, isMended) = try openedRun(entry) else {
+      // Without its tables no block can be read; another file never held them.
+      salvage.isCertain = try belongsElsewhere(entry)
+      return salvage
+    }
+    var numbers: Set<UInt64> = []
+    var isWhole = true
+    try pool.with { (zstd) throws(LedgerError) in
+      for number in run.index.entries.indices {
+        guard let events = try events(ofBlock: number, of: run, zstd) else {
+          isWhole = false
+          continue
+        }
+        for event in events where numbers.insert(event.sequence).inserted {
+          salvage.events.append(event)
+        }
+      }
+    }
+    guard !isWhole || isMended else {
+      throw LedgerError(
+        .damaged, "the events of \(entry.title) have another log digest than the manifest says",
+        path: directory.pathOf(LedgerNames.inSegments(entry.file)),
+        hint: "which of them is wrong cannot be told: restore the file from a backup")
+    }
+    salvage.events.sort { $0.sequence < $1.sequence }
+    if entry.kind == .baseline {
+      if isWhole { salvage.lost = entry.lost }
+    } else {
+      salvage.lost = SequenceRanges(ascending: salvage.events.lazy.map(\.sequence))
+        .missing(in: entry.firstSequence...entry.lastSequence)
+    }
+    return salvage
+  }
+
+  /// The run, and whether bits of it had to be put right for that; nil where it cannot be opened.
+  private func openedRun(
+    _ entry: SegmentEntry
+  ) throws(LedgerError) -> (run: SealedRun, isMended: Bool)? {
+    do throws(LedgerError) {
+      let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
+      try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
+      return (run, false)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return try mendedRun(entry).map { ($0, true) }
+    }
+  }
+
+  /// The run with the flipped bits put right that keep it from being opened; nil where that is not it.
+  private func mendedRun(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun? {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    do throws(LedgerError) {
+      guard try source.size() == entry.end,
+        let mended = try RunMending.mend(
+          source, kind: entry.fileKind, ledger: ledger, checksum: entry.checksum)
+      else { return nil }
+      return try pool.with { (zstd) throws(LedgerError) in
+        let run = try SealedRun(mended, zstd: zstd, kind: entry.fileKind)
+        _ = try run.clocks(zstd: zstd)
+        guard run.footer.firstSequence == entry.firstSequence,
+          run.footer.lastSequence == entry.lastSequence
+        else { return nil }
+        return run
+      }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
+  }
+
+  /// The events of a block; nil when it is damaged.
+  private func events(
+    ofBlock number: Int, of run: SealedRun, _ zstd: Zstd
+  ) throws(LedgerError) -> [Event]? {
+    var events: [Event] = []
+    do throws(LedgerError) {
+      var reader = try run.reader(ofBlock: number, zstd: zstd)
+      while let next = try reader.nextTask() {
+        for _ in 0..<next.eventCount { events.append(try reader.nextEvent()) }
+      }
+      return events
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
+  }
+
+  /// Whether the file is a whole one of another place or ledger.
+  func belongsElsewhere(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    do throws(LedgerError) {
+      if entry.isRun {
+        let footer = try pool.with { (zstd) throws(LedgerError) in
+          try SealedRun(source, zstd: zstd, kind: entry.fileKind).footer
+        }
+        return footer.checksum != entry.checksum
+      }
+      let header = try ActiveHeader(try source.read(at: 0, count: ActiveHeader.byteCount))
+      return header.ledger != ledger || header.segment != entry.segment
+    } catch {
+      guard error.code == .damaged || error.code == .unsupported else { throw error }
+      return false
+    }
+  }
+
+  /// Whether the file is one of another ledger.
+  func belongsToOther(_ entry: SegmentEntry) -> Bool {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    do throws(LedgerError) {
+      if entry.isRun {
+        return try pool.with { (zstd) throws(LedgerError) in
+          try SealedRun(source, zstd: zstd, kind: entry.fileKind).footer.ledger
+        } != ledger
+      }
+      return try ActiveHeader(try source.read(at: 0, count: ActiveHeader.byteCount)).ledger
+        != ledger
+    } catch {
+      return false
+    }
+  }
+
+  private func salvageFrames(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    return try source.withFile { (file) throws(LedgerError) in
+      let size = try file.size()
+      let header =
+        size >= UInt64(ActiveHeader.byteCount)
+        ? try? ActiveHeader(try file.read(at: 0, count: ActiveHeader.byteCount)) : nil
+      if let header, header.ledger != ledger || header.segment != entry.segment {
+        return SegmentSalvage(nothingOf: entry)
+      }
+      var search = FrameSearch(
+        file, entry, size: size, replica: header?.replica ?? replica, pool: pool)
+      var salvage = try search.run()
+      // A file of nothing but other bytes says nothing of how many events there were.
+      if header == nil, entry.kind == .active, salvage.events.isEmpty { salvage.isEndKnown = false }
+      return salvage
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import LedgerCore
+import LedgerFormat
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension LedgerError {
+  /// Whether something else than a file stands where a file was to be opened.
+  var isOfOtherThanFile: Bool {
+    systemError == EISDIR || systemError == ENXIO || systemError == ELOOP
+  }
+}
+
+/// Looks at what lies in a ledger's folder beside the files that its manifest leads to: LOCK, leftovers, and what is not its own.
+struct FolderCheck {
+  private let directory: any LedgerDirectory
+
+  init(_ directory: any LedgerDirectory) { self.directory = directory }
+
+  /// What is to be said of LOCK: nothing of its contents matters, but something else in its place keeps every writer out.
+  func lock() -> VerifyReport.File {
+    var file = VerifyReport.File(name: LedgerNames.lock, bytes: 0, status: .sound)
+    do {
+      let opened = try directory.open(LedgerNames.lock, .read)
+      defer { opened.close() }
+      file.bytes = try opened.size()
+    } catch let error as LedgerError where error.code == .notFound {
+      file.status = .absent
+    } catch {
+      file.status = lockStatus(LedgerError.wrapping(error))
+    }
+    return file
+  }
+
+  private func lockStatus(_ error: LedgerError) -> VerifyReport.Status {
+    guard error.isOfOtherThanFile else { return .unreadable(error) }
+    let what =
+      switch error.systemError {
+      case EISDIR: "a folder"
+      case ENXIO: "a pipe or a device"
+      default: "a symbolic link"
+      }
+    return .damaged(
+      LedgerError(
+        .damaged, "\(what) stands in the place of the file LOCK, and nothing can be changed",
+        path: directory.pathOf(LedgerNames.lock),
+        hint: "run `ledger repair`, which moves it aside"))
+  }
+
+  /// The files that a ledger has no use for.
+  ///
+  /// - Parameters:
+  ///   - manifest: the manifest that counts.
+  ///   - kept: what records name in the folder of what was moved aside.
+  func others(_ manifest: Manifest, keeping kept: Set<ByteText>) -> [VerifyReport.File] {
+    top(manifest) + segments(manifest) + aside(kept)
+  }
+
+  private func top(_ manifest: Manifest) -> [VerifyReport.File] {
+    list("").compactMap { name in
+      if name.hasSameBytes(as: LedgerNames.manifest(manifest.number)) { return nil }
+      if LedgerNames.manifestNumber(name) != nil { return row(name, .unneeded) }
+      if name.hasSameBytes(as: LedgerNames.currentDraft) { return row(name, .unneeded) }
+      return LedgerNames.isPart(name) ? nil : row(name, .foreign)
+    }
+  }
+
+  private func segments(_ manifest: Manifest) -> [VerifyReport.File] {
+    let named = Set(manifest.segments.map { ByteText($0.file) })
+    return list(LedgerNames.segments).compactMap { file in
+      if named.contains(ByteText(file)) { return nil }
+      return row(LedgerNames.inSegments(file), isOwn(file) ? .unneeded : .foreign)
+    }
+  }
+
+  /// Whether a name in the folder `segments` is one that the program gives, to a file in the making, too.
+  private func isOwn(_ file: String) -> Bool {
+    let suffix = LedgerNames.draftSuffix
+    return LedgerNames.isSegment(
+      file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file)
+  }
+
+  private func aside(_ kept: Set<ByteText>) -> [VerifyReport.File] {
+    list(LedgerNames.aside).map { "\(LedgerNames.aside)/\($0)" }
+      .filter { !kept.contains(ByteText($0)) }.map { row($0, .unneeded) }
+  }
+
+  /// What cannot be listed is told of elsewhere, or is not there.
+  private func list(_ folder: String) -> [String] { (try? directory.list(folder)) ?? [] }
+
+  private func row(_ name: String, _ status: VerifyReport.Status) -> VerifyReport.File {
+    VerifyReport.File(name: name, bytes: 0, status: status)
+  }
+}

@@ -1,0 +1,172 @@
+import LedgerFormat
+import LedgerStorage
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a backup holds, and what was copied for it.
+public struct LedgerBackup: Hashable, Sendable {
+  /// The last event that is in it.
+  public let sequence: UInt64
+  /// The log digest after that event, 64 hexadecimal digits.
+  public let logDigest: String
+  /// How many files were copied now.
+  public let copiedFiles: Int
+  /// Their bytes.
+  public let copiedBytes: UInt64
+  /// How many files the backup has, those included that were copied before.
+  public let files: Int
+  /// Their bytes.
+  public let bytes: UInt64
+}
+
+/// What a restored ledger holds.
+public struct LedgerRestoration: Hashable, Sendable {
+  /// Its last event.
+  public let sequence: UInt64
+  /// The log digest after that event, 64 hexadecimal digits.
+  public let logDigest: String
+  /// The id of the replica whose events they are.
+  public let source: String
+  /// The id of the replica that makes the events of the new ledger.
+  public let replica: String
+  /// How many files were copied.
+  public let files: Int
+  /// Their bytes.
+  public let bytes: UInt64
+}
+
+/// Backups.
+extension Ledger {
+  /// Makes a backup of the ledger in a folder, or brings the one that is there up to date.
+  ///
+  /// Others can read and write meanwhile. The backup holds the log up to one moment: all that was acknowledged before the call, and
+  /// nothing of what comes later than some event. Files that are there already are not copied again; what is copied is read back.
+  /// The folder can be read and verified like any ledger, and is never written to but by the next backup.
+  ///
+  /// ```swift
+  /// let backup = try ledger.backup(to: "/mnt/backup/tasks.ledger")
+  /// print(backup.sequence, backup.logDigest, backup.copiedBytes)
+  /// ```
+  /// - Parameters:
+  ///   - path: a folder that is missing, empty, or holds a backup of this ledger.
+  ///   - progress: called with the number of bytes copied so far.
+  /// - Throws: ``LedgerError`` with code `alreadyExists` for a folder that holds anything else, or events that this ledger does not
+  ///   have; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
+  ///   a file cannot be read or written. The ledger is as it was, and so is what the backup held before; what was copied is used
+  ///   by the next run.
+  @discardableResult
+  public func backup(
+    to path: String, progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> LedgerBackup {
+    // What cannot be copied makes no folder.
+    let view = try viewToCopy()
+    return try backup(view, to: Self.folder(at: path), progress: progress)
+  }
+
+  @discardableResult
+  package func backup(
+    to target: any LedgerDirectory, progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> LedgerBackup {
+    try backup(try viewToCopy(), to: target, progress: progress)
+  }
+
+  private func backup(
+    _ view: LogView, to target: any LedgerDirectory, progress: ((UInt64) -> Void)?
+  ) throws(LedgerError) -> LedgerBackup {
+    let report = try BackupWriter(
+      view, to: target, options: configuration.storeOptions, clock: configuration.clock
+    ).run(progress: progress)
+    return LedgerBackup(
+      sequence: report.end.sequence, logDigest: report.end.value.hex,
+      copiedFiles: report.copy.copiedFiles, copiedBytes: report.copy.copiedBytes,
+      files: report.copy.files, bytes: report.copy.bytes)
+  }
+
+  /// Makes a new ledger of a backup.
+  ///
+  /// It has all events of the backup, and is a new replica: what is appended to it is told apart from what others append to theirs.
+  /// Another ledger can be restored from, too. Nothing is ever overwritten.
+  ///
+  /// ```swift
+  /// let restored = try Ledger.restore(from: "/mnt/backup/tasks.ledger", to: "tasks.ledger")
+  /// print(restored.sequence, restored.replica)
+  /// ```
+  /// - Parameters:
+  ///   - backup: the folder of the backup.
+  ///   - path: a folder that is missing or empty, or in which a restoration was interrupted.
+  ///   - configuration: the clock, and how the files are kept.
+  ///   - progress: called with the number of bytes copied so far.
+  /// - Throws: ``LedgerError`` with code `alreadyExists` when the folder holds a ledger or anything else, `notFound` where there is no
+  ///   backup or one that was never finished, `damaged` or `io` when a file cannot be read or written. There is no ledger
+  ///   then, and a second call begins anew, unless the message says that it may be there.
+  @discardableResult
+  public static func restore(
+    from backup: String, to path: String,
+    configuration: LedgerConfiguration = LedgerConfiguration(), progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> LedgerRestoration {
+    let source: Ledger
+    do throws(LedgerError) {
+      source = try open(at: backup, createIfMissing: false, configuration: configuration)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw LedgerError(
+        .notFound, "there is no backup", path: backup, cause: error.cause,
+        hint: "name a folder that `ledger backup` made")
+    }
+    let view = try source.viewToCopy()
+    return try restore(view, to: folder(at: path), configuration, progress)
+  }
+
+  @discardableResult
+  package static func restore(
+    from backup: any LedgerDirectory, to target: any LedgerDirectory,
+    configuration: LedgerConfiguration
+  ) throws(LedgerError) -> LedgerRestoration {
+    let source = try Ledger(backup, author: "unknown", configuration: configuration)
+    return try restore(try source.viewToCopy(), to: target, configuration, nil)
+  }
+
+  private static func restore(
+    _ view: LogView, to target: any LedgerDirectory, _ configuration: LedgerConfiguration,
+    _ progress: ((UInt64) -> Void)?
+  ) throws(LedgerError) -> LedgerRestoration {
+    let report = try LogRestoration(
+      view, to: target, options: configuration.storeOptions, clock: configuration.clock
+    ).run(progress: progress)
+    return LedgerRestoration(
+      sequence: report.end.sequence, logDigest: report.end.value.hex,
+      source: report.source.description, replica: report.replica.description,
+      files: report.copy.copiedFiles, bytes: report.copy.copiedBytes)
+  }
+
+  /// The log with everything that was acknowledged, none of which can be lost again: a copy must not hold what the original
+  /// does not.
+  private func viewToCopy() throws(LedgerError) -> LogView {
+    let view = try currentView()
+    // Nothing is appended to a backup.
+    if view.manifest.isBackup { return view }
+    do throws(LedgerError) {
+      return try durableView()
+    } catch {
+      // Nobody appends where nothing can be written, and a disk that can only be read needs a backup the most.
+      guard error.systemError == EROFS else { throw error }
+      return try currentView()
+    }
+  }
+
+  /// A folder that is made where there is none.
+  static func folder(at path: String) throws(LedgerError) -> LocalDirectory {
+    try LedgerError.typing {
+      do {
+        return try LocalDirectory.create(path: path)
+      } catch let error as LedgerError where error.code == .alreadyExists {
+        // Whether what is in it can stay is seen later.
+        return try LocalDirectory(path: path)
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import LedgerFormat
+import LedgerStorage
+
+/// What a repair is going to do, or did.
+public struct Repair: Sendable {
+  /// What is repaired.
+  public enum Part: Sendable, Hashable {
+    /// Something else than a file stood in the place of LOCK: it is moved aside.
+    case lock
+    /// CURRENT, or the manifest that it names: the list of files is that of another manifest, by its name, or nil, what the
+    /// segments say themselves.
+    case manifest(from: String?)
+    /// A segment: what is intact of it goes into a new one.
+    case segment
+    /// A snapshot: it is no longer used, and nothing is lost with it.
+    case snapshot
+    /// What was moved aside earlier is gone or altered: that is put on record.
+    case aside
+  }
+
+  /// One thing that is repaired.
+  public struct Step: Sendable {
+    /// What it is.
+    public var part: Part
+    /// The name of the file inside the ledger's folder.
+    public var file: String
+    /// What is wrong with it.
+    public var problem: String
+    /// How many events of it are kept; nil where it is no segment.
+    public var keptEvents: UInt64?
+    /// The sequence numbers of the events that are lost; of folded history, of those that may be.
+    public var lost: SequenceRanges
+    /// The last event that is known of, where others may be lost behind it; nil where the end is known.
+    public var uncertainAfter: UInt64?
+    /// Where the broken bytes are kept, inside the ledger's folder; nil where there are none.
+    public var aside: String?
+    /// How many bytes these are.
+    public var bytes: UInt64
+    /// Their SHA-256, 64 hexadecimal digits; nil where there are none.
+    public var digest: String?
+  }
+
+  /// The steps, in order; empty when the ledger is sound.
+  public var steps: [Step]
+
+  /// The sequence numbers of the events that are lost.
+  public var lost: SequenceRanges {
+    steps.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
+  }
+
+  /// The last event that is known of, where others may be lost behind it; nil where the end is known.
+  public var uncertainAfter: UInt64? { steps.lazy.compactMap(\.uncertainAfter).first }
+
+  init(_ plan: RepairPlan) { steps = plan.steps.map(Step.init) }
+}
+
+extension Repair.Step {
+  init(_ step: RepairPlan.Step) {
+    part =
+      switch step.part {
+      case .lock: .lock
+      case .manifest(let source): .manifest(from: source.map(LedgerNames.manifest))
+      case .segment: .segment
+      case .snapshot: .snapshot
+      case .aside: .aside
+      }
+    file = step.file
+    problem = step.problem
+    keptEvents = step.keptEvents
+    lost = step.lost
+    uncertainAfter = step.uncertainAfter
+    aside = step.aside
+    bytes = step.bytes
+    digest = step.digest?.hex
+  }
+}
+
+/// Saving what is intact of a damaged ledger.
+extension Ledger {
+  /// What ``repair(at:configuration:progress:)`` would do now; it writes nothing.
+  ///
+  /// ```swift
+  /// let plan = try Ledger.repairPlan(at: "tasks.ledger")
+  /// for step in plan.steps { print(step.file, step.problem, "lost:", step.lost.text()) }
+  /// ```
+  /// - Throws: ``LedgerError`` as ``repair(at:configuration:progress:)``.
+  public static func repairPlan(
+    at path: String, configuration: LedgerConfiguration = LedgerConfiguration(),
+    progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> Repair {
+    let directory = try LedgerError.typing { try LocalDirectory(path: path) }
+    return try repairPlan(directory, configuration, progress: progress)
+  }
+
+  /// Saves what is intact of a damaged ledger, keeps the broken bytes beside it, and records what was lost. It never happens by
+  /// itself.
+  ///
+  /// Every event that is intact keeps its sequence number, and the tasks are what these events add up to. The numbers of lost events are
+  /// never given to others, where they are known; ``lostEvents`` tells them from then on. On a sound ledger, and on one with nothing
+  /// but a torn tail, it does nothing. When it is interrupted the ledger is as damaged as before, or repaired; run it again.
+  ///
+  /// ```swift
+  /// let repair = try Ledger.repair(at: "tasks.ledger")
+  /// print(repair.steps.count, "parts repaired; lost:", repair.lost.text())
+  /// ```
+  /// - Parameters:
+  ///   - path: the ledger's folder; it need not be possible to open it. Ledgers that are open may stay open.
+  ///   - configuration: the clock, and how the files are kept.
+  ///   - progress: called now and then with the number of events checked so far.
+  /// - Returns: what was done.
+  /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger; `damaged` where no list of files fits the files, or
+  ///   nobody can tell which event is wrong; `unsupported` for a file of a newer version; `invalid` for a backup; `busy` when others are at work for too
+  ///   long; `io` where the system does not give some bytes, or cannot write. Nothing was changed then, or the next call completes it.
+  @discardableResult
+  public static func repair(
+    at path: String, configuration: LedgerConfiguration = LedgerConfiguration(),
+    progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> Repair {
+    let directory = try LedgerError.typing { try LocalDirectory(path: path) }
+    return try repair(directory, configuration, progress: progress)
+  }
+
+  package static func repairPlan(
+    _ directory: any LedgerDirectory, _ configuration: LedgerConfiguration,
+    progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> Repair {
+    Repair(try repairer(directory, configuration, progress).plan())
+  }
+
+  package static func repair(
+    _ directory: any LedgerDirectory, _ configuration: LedgerConfiguration,
+    progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> Repair {
+    Repair(try repairer(directory, configuration, progress).run())
+  }
+
+  private static func repairer(
+    _ directory: any LedgerDirectory, _ configuration: LedgerConfiguration,
+    _ progress: ((UInt64) -> Void)?
+  ) -> Repairer {
+    Repairer(
+      directory, options: configuration.storeOptions, pool: ZstdPool(),
+      clock: configuration.clock, progress: progress)
+  }
+
+  /// The sequence numbers of events that were lost, as a repair recorded; of folded history, of those that may be. What is read from
+  /// this ledger is what all others add up to.
+  public var lostEvents: SequenceRanges {
+    get throws(LedgerError) { try currentView().manifest.lost }
+  }
+
+  /// The last event that was known of when a repair found that others may be lost behind it; nil where none did.
+  public var lossUncertainAfter: UInt64? {
+    get throws(LedgerError) { try currentView().uncertainAfter }
+  }
+}

@@ -1,0 +1,344 @@
+import LedgerFormat
+import LedgerStorage
+import LedgerTestSupport
+import TaskLedger
+import Testing
+
+/// What is left after a repair is told, whole, and in order.
+@Suite struct `A repair` {
+  private typealias Place = RepairBench.Place
+  private typealias Damage = RepairBench.Damage
+
+  @Test(arguments: RepairBench.Place.allCases.filter { $0.isSegment && !$0.needsFold })
+  func `of a segment leaves a sound ledger of the events that are intact`(
+    _ place: RepairBench.Place
+  ) throws {
+    let (bench, other) = (try RepairBench.made(), try RepairBench.made(isOther: true))
+    for damage in Damage.allCases {
+      let disk = try bench.disk(damage, place, other: other)
+      let context: Comment = "\(damage) in \(place)"
+      let broken = disk.files[bench.file(place)]
+      let (repair, left) = try expectRepaired(disk, bench, context, goesOn: damage == .flip)
+      let step = try #require(repair.steps.first { $0.part == .segment })
+      #expect(step.file == bench.file(place), context)
+      if let aside = step.aside {
+        #expect(disk.files[aside] == broken, context)
+        #expect(step.digest == Digest(of: broken ?? []).hex, context)
+      } else {
+        #expect(damage == .missing, context)
+      }
+      let ledger = try disk.open(configuration: bench.configuration)
+      #expect(try ledger.replay().digest == RepairBench.plainDigest(left), context)
+      #expect(try ledger.tasks(TaskListOptions(includesDeleted: true)) == StateModel.tasks(left))
+      for task in Set(left.map(\.task)) {
+        #expect(try ledger.audit(task).map(\.event) == left.filter { $0.task == task }, context)
+      }
+    }
+  }
+
+  /// Repairs, and expects that all is well then.
+  ///
+  /// - Returns: what was done, and the events that are left.
+  @discardableResult
+  private func expectRepaired(
+    _ disk: TestDisk, _ bench: RepairBench, _ context: Comment, goesOn: Bool = true
+  ) throws -> (repair: Repair, left: [Event]) {
+    let before = disk.files
+    let found = try disk.verify()
+    let plan = try Ledger.repairPlan(disk.faults, bench.configuration)
+    #expect((disk.files == before), context)
+    let repair = try disk.repair(configuration: bench.configuration)
+    #expect(repair.steps.map(\.file) == plan.steps.map(\.file), context)
+    #expect(repair.steps.map(\.aside) == plan.steps.map(\.aside), context)
+    #expect(repair.lost == plan.lost, context)
+    var gone = found.lost
+    gone.formUnion(found.doubtful)
+    #expect(repair.lost == gone, context)
+    let after = try disk.verify()
+    #expect(after.isSound && after.digest != nil, context)
+    #expect(after.lostBefore == gone && after.lost.isEmpty && after.doubtful.isEmpty, context)
+    // With the manifest the names of the snapshots may be lost.
+    let words: Set =
+      repair.steps.contains { $0.part == .manifest(from: nil) }
+      ? ["sound", "unneeded"] : ["sound"]
+    #expect(after.files.allSatisfy { words.contains($0.status.word) }, context)
+    let last = repair.uncertainAfter ?? .max
+    let left = bench.events.filter { !gone.contains($0.sequence) && $0.sequence <= last }
+    let ledger = try disk.open(configuration: bench.configuration)
+    let horizon: UInt64 = bench.files.keys.contains { $0.hasSuffix(".baseline") } ? 6 : 0
+    #expect(
+      try LedgerCheck.allEvents(of: ledger) == left.filter { $0.sequence > horizon }, context)
+    #expect(try ledger.lostEvents == gone, context)
+    #expect(try ledger.lossUncertainAfter == repair.uncertainAfter, context)
+    try expectRecord(ledger, repair, context)
+    if goesOn { try expectGoesOn(disk, bench, repair, context) }
+    return (repair, left)
+  }
+
+  private func expectRecord(_ ledger: Ledger, _ repair: Repair, _ context: Comment) throws {
+    let records = try ledger.statistics().maintenance.filter { $0.kind == "repaired" }
+    #expect(records.count == repair.steps.count, context)
+    for (record, step) in zip(records, repair.steps) {
+      let details = Dictionary(uniqueKeysWithValues: record.details.map { ($0.name, $0.value) })
+      #expect(details["file"] == step.file && details["aside"] == step.aside, context)
+      #expect(details["sha256"] == step.digest, context)
+      #expect(
+        details["lostEvents"] == (step.lost.isEmpty ? nil : String(step.lost.count)), context)
+    }
+  }
+
+  /// The repaired ledger has nothing to repair, takes changes, seals, merges and makes snapshots as any other.
+  private func expectGoesOn(
+    _ disk: TestDisk, _ bench: RepairBench, _ repair: Repair, _ context: Comment
+  ) throws {
+    let copy = disk.processKilled()
+    let files = copy.files
+    #expect(try copy.repair(configuration: bench.configuration).steps.isEmpty, context)
+    #expect((copy.files == files), context)
+    let ledger = try copy.open(configuration: bench.configuration)
+    let last = try ledger.lastSequence
+    if repair.uncertainAfter == nil {
+      #expect(last == bench.events[bench.events.count - 1].sequence, context)
+    }
+    let lost = try ledger.lostEvents
+    for number in 1...7 {
+      try ledger.upsert(TaskItem(id: TaskID("new \(number)"), body: "After the repair"))
+    }
+    _ = try ledger.snapshot()
+    _ = try ledger.compact()
+    let events = try LedgerCheck.allEvents(of: ledger)
+    #expect(events.suffix(7).map(\.sequence) == (last + 1...last + 7).map { $0 }, context)
+    let stamps = events.map(\.stamp)
+    #expect(Set(stamps).count == stamps.count, context)
+    #expect(stamps.suffix(7).allSatisfy { $0 >= (stamps.dropLast(7).max() ?? $0) }, context)
+    #expect(try ledger.lostEvents == lost, context)
+    let replay = try ledger.replay(comparesSnapshot: true)
+    #expect(replay.comparison?.agrees == true, context)
+    #expect(try copy.verify().isSound, context)
+  }
+
+  @Test func `of a baseline leaves what the events after it, and the rest of it, add up to`() throws
+  {
+    let (bench, other) = (
+      try RepairBench.made(folds: true), try RepairBench.made(folds: true, isOther: true)
+    )
+    for damage in Damage.allCases {
+      let disk = try bench.disk(damage, .baseline, other: other)
+      let context: Comment = "\(damage)"
+      try expectRepaired(disk, bench, context, goesOn: damage == .missing)
+      let ledger = try disk.open(configuration: bench.configuration)
+      // One block of two is whole: it holds the later tasks.
+      let kept = damage == .flip ? try eventsOfLastBlock(bench) : []
+      let left = kept + bench.events.filter { $0.sequence > 6 }
+      #expect(kept.isEmpty == (damage != .flip))
+      #expect(try ledger.replay().digest == RepairBench.plainDigest(left), context)
+      // The horizon stays: what is older is still refused.
+      let change = try ChangeSet([FieldChange(FieldName("late"), true)])
+      let earlier = try LedgerTime(milliseconds: bench.events[2].time.milliseconds - 1000)
+      #expect(throws: LedgerError.self, context) {
+        try ledger.transaction {
+          try $0.perform(Command(.upsert, "x", change, time: earlier, author: "bob"))
+        }
+      }
+    }
+  }
+
+  private func eventsOfLastBlock(_ bench: RepairBench) throws -> [Event] {
+    let zstd = try Zstd()
+    let bytes = bench.files[bench.file(.baseline)] ?? []
+    let run = try SealedRun(MemorySource(bytes, path: "baseline"), zstd: zstd, kind: .baseline)
+    var events: [Event] = []
+    var reader = try run.reader(ofBlock: run.index.entries.count - 1, zstd: zstd)
+    while let task = try reader.nextTask() {
+      for _ in 0..<task.eventCount { events.append(try reader.nextEvent()) }
+    }
+    return events
+  }
+
+  @Test func `of the list of files loses no event`() throws {
+    let (bench, other) = (
+      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
+    )
+    for place in [Place.manifest, .current] {
+      for damage in Damage.allCases {
+        let disk = try bench.disk(damage, place, other: other)
+        let (repair, left) = try expectRepaired(
+          disk, bench, "\(damage) in \(place)", goesOn: damage == .flip)
+        #expect(left == bench.events && repair.steps.count == 1)
+      }
+    }
+    let both = bench.disk.processKilled()
+    try both.remove("CURRENT")
+    try both.remove(bench.file(.manifest))
+    let (_, left) = try expectRepaired(both, bench, "both are gone")
+    #expect(left == bench.events)
+  }
+
+  @Test func `takes an older manifest for no newer one`() throws {
+    let configuration = LedgerConfiguration.forTests(clock: try TestClock(), sealEvents: 100)
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try ledger.upsert(TaskItem(id: "one", body: "One"))
+    let older = disk.files["MANIFEST-00000001"]
+    try ledger.sealNow()
+    try ledger.upsert(TaskItem(id: "two", body: "Two"))
+    let events = try LedgerCheck.allEvents(of: ledger)
+    let newest = try #require(disk.files.keys.filter { $0.hasPrefix("MANIFEST-") }.max())
+    try disk.overwrite("MANIFEST-00000001", with: older ?? [])
+    try disk.remove(newest)
+    _ = try disk.repair(configuration: configuration)
+    #expect(try LedgerCheck.allEvents(of: disk.open()) == events)
+    // With the segments that are needed gone, nothing fits, and nothing is changed.
+    let broken = disk.processKilled()
+    for file in broken.files.keys where file.hasSuffix(".sealed") { try broken.remove(file) }
+    for file in broken.files.keys where file.hasPrefix("MANIFEST-") { try broken.remove(file) }
+    let before = broken.files
+    let error = #expect(throws: LedgerError.self) {
+      try broken.repair(configuration: configuration)
+    }
+    #expect(error?.code == .damaged && error?.hint?.contains("restore a backup") == true)
+    #expect(broken.files == before)
+  }
+
+  @Test func `of several things at once is one step`() throws {
+    let bench = try RepairBench.made()
+    let disk = try bench.disk(.flip, .middleSealed, other: bench)
+    for place in [Place.frozen, .active] {
+      var bytes = disk.files[bench.file(place)] ?? []
+      bytes[112 + 88 + 4] ^= 1
+      try disk.overwrite(bench.file(place), with: bytes)
+    }
+    try disk.remove("CURRENT")
+    let (repair, left) = try expectRepaired(disk, bench, "four at once")
+    #expect(repair.steps.filter { $0.part == .segment }.count == 3)
+    #expect(!left.contains { $0.sequence == 19 || $0.sequence == 25 })
+  }
+
+  @Test func `keeps the snapshots from before a loss, and lets go of later ones`() throws {
+    let (bench, other) = (
+      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
+    )
+    let snapshots = bench.files.keys.filter { $0.hasSuffix(".snapshot") }.sorted()
+    #expect(snapshots.count == 2)
+    let disk = try bench.disk(.missing, .middleSealed, other: other)
+    let (repair, _) = try expectRepaired(disk, bench, "")
+    let dropped = try #require(repair.steps.first { $0.part == .snapshot })
+    #expect(dropped.file == snapshots[1])
+    #expect(disk.files[snapshots[1]] == nil && disk.files[snapshots[0]] != nil)
+    // It holds what is lost otherwise: it is kept.
+    #expect(disk.files[dropped.aside ?? ""] == bench.files[snapshots[1]])
+    #expect(try disk.open().replay(fromSnapshot: true).snapshot == 6)
+  }
+
+  @Test func `of a snapshot that does not fit takes it out of use`() throws {
+    let (bench, other) = (
+      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
+    )
+    for damage in [Damage.flip, .cut, .otherLedger] {
+      let disk = try bench.disk(damage, .snapshot, other: other)
+      let (repair, left) = try expectRepaired(disk, bench, "\(damage)")
+      #expect(repair.steps.map(\.part) == [.snapshot] && left == bench.events)
+    }
+  }
+
+  @Test func `finds nothing to do in a sound ledger, nor in one with a torn tail`() throws {
+    let bench = try RepairBench.made(bodyBytes: 50)
+    #expect(try bench.disk.repair(configuration: bench.configuration).steps.isEmpty)
+    #expect(bench.disk.files == bench.files)
+    let torn = bench.disk.processKilled()
+    try torn.tearLastTransaction()
+    let before = torn.files
+    #expect(try torn.repair(configuration: bench.configuration).steps.isEmpty)
+    #expect(torn.files == before)
+    #expect(throws: LedgerError.self) { try TestDisk().repair() }
+  }
+
+  @Test func `folds and merges over what is lost, and still tells of it`() throws {
+    let bench = try RepairBench.made()
+    let disk = try bench.disk(.flip, .middleSealed, other: bench)
+    let (_, left) = try expectRepaired(disk, bench, "")
+    let ledger = try disk.open(configuration: bench.configuration)
+    let lost = try ledger.lostEvents
+    let digest = try ledger.replay().digest
+    try ledger.compact(.fold(before: .sequence(18)))
+    #expect(try ledger.replay().digest == digest)
+    #expect(try ledger.lostEvents == lost)
+    let found = try disk.verify()
+    #expect(found.isSound && found.lostBefore == lost)
+    #expect(try LedgerCheck.allEvents(of: ledger) == left.filter { $0.sequence > 18 })
+  }
+
+  @Test func `goes on as a new replica where nobody knows how many events are lost`() throws {
+    let (bench, other) = (
+      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
+    )
+    let disk = try bench.disk(.missing, .active, other: other)
+    let replica = try bench.disk.open().statistics().replica
+    try expectRepaired(disk, bench, "")
+    let ledger = try disk.open(configuration: bench.configuration)
+    #expect(try ledger.statistics().replica != replica)
+    try ledger.toggle(RepairBench.task(0))
+    let event = try #require(try LedgerCheck.allEvents(of: ledger).last)
+    #expect(event.sequence == 25 && event.stamp.count == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `of a flipped bit without which no block can be read loses nothing`(isBaseline: Bool) throws
+  {
+    let bench = try RepairBench.made(bodyBytes: 20, folds: isBaseline)
+    let place = isBaseline ? Place.baseline : .middleSealed
+    let name = bench.file(place)
+    let bytes = bench.files[name] ?? []
+    let zstd = try Zstd()
+    let footer = try SealedRun(
+      MemorySource(bytes, path: name), zstd: zstd, kind: isBaseline ? .baseline : .sealed
+    ).footer
+    var places = Array(0..<FileHeader.byteCount)
+    places += Int(footer.tables.offset)..<bytes.count
+    for offset in places where offset % 13 == 0 || offset > bytes.count - 9 {
+      let disk = bench.disk.processKilled()
+      var damaged = bytes
+      damaged[offset] ^= 1 << (offset % 8)
+      try disk.overwrite(name, with: damaged)
+      let found = try disk.verify()
+      #expect(found.files.filter { $0.fault != nil }.map(\.name) == [name], "byte \(offset)")
+      #expect(found.lost.isEmpty && found.doubtful.isEmpty, "byte \(offset)")
+      #expect(try disk.repair(configuration: bench.configuration).lost.isEmpty)
+      let after = try disk.verify()
+      #expect(after.isSound && after.lostBefore.isEmpty, "byte \(offset)")
+      let ledger = try disk.open(configuration: bench.configuration)
+      #expect(try ledger.replay().digest == RepairBench.plainDigest(bench.events))
+    }
+  }
+
+  @Test func `is seen by those who have the ledger open`() throws {
+    let (bench, other) = (
+      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
+    )
+    let disk = bench.disk.processKilled()
+    let ledger = try disk.open(configuration: bench.configuration)
+    _ = try ledger.tasks()
+    let before = try ledger.tasks(TaskListOptions(includesDeleted: true))
+    #expect(before == StateModel.tasks(bench.events))
+    let file = bench.file(.firstSealed)
+    try disk.overwrite(file, with: other.files[other.file(.firstSealed)] ?? [])
+    let repair = try TestDisk(disk.memory).repair(configuration: bench.configuration)
+    let left = bench.events.filter { !repair.lost.contains($0.sequence) }
+    #expect(left.count == bench.events.count - 6)
+    #expect(try ledger.tasks(TaskListOptions(includesDeleted: true)) == StateModel.tasks(left))
+    try ledger.upsert(TaskItem(id: RepairBench.task(0), body: "Again"))
+    #expect(try ledger.task(RepairBench.task(0))?.body == "Again")
+    #expect(try ledger.lastSequence == 30)
+  }
+
+  @Test func `notices that what was moved aside is gone, once`() throws {
+    let bench = try RepairBench.made(bodyBytes: 50)
+    let disk = try bench.disk(.flip, .active, other: bench)
+    let repair = try disk.repair(configuration: bench.configuration)
+    let aside = try #require(repair.steps[0].aside)
+    try disk.remove(aside)
+    #expect(try disk.status(of: aside)?.word == "missing")
+    #expect(try disk.repair(configuration: bench.configuration).steps.map(\.part) == [.aside])
+    #expect(try disk.verify().isSound)
+  }
+}

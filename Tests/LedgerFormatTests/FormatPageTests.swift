@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: [
     "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Checked",
-    "Dictionary",
+    "Checkpoint", "Dictionary",
   ])
   func `fails this test when one byte of an example is changed`(dump: String) throws {
     var page = try FormatPage()

@@ -27,7 +27,8 @@
       self.inotify = inotify
     }
 
-    private static func add(_ path: String, _ what: Int32, to number: Int32) throws(Errno) -> Int32 {
+    private static func add(_ path: String, _ what: Int32, to number: Int32) throws(Errno) -> Int32
+    {
       let flags = what | IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
       return try SystemCalls.repeated("inotify_add_watch") {
         inotify_add_watch(number, path, UInt32(bitPattern: flags))

@@ -6,7 +6,7 @@ import LedgerCore
 /// old one costs little, however long it is.
 ///
 /// ```swift
-/// for try await tasks in ledger.observe("!isDeleted", sortedBy: "due") {
+/// for try await tasks in try ledger.observe("!isDeleted", sortedBy: "due") {
 ///   print(tasks.count, tasks.first?.body ?? "nothing to do", tasks.changes.insertions)
 /// }
 /// ```

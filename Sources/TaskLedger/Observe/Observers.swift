@@ -128,10 +128,13 @@ private final class WatchThread: Sendable {
     do {
       return try directory.watch()
     } catch {
-      let cause = LedgerError.wrapping(error).message
-      ledger?.noteOnce(
-        "changes by other processes are looked for once a second: the system does not tell of them: \(cause)"
-      )
+      let error = LedgerError.wrapping(error)
+      // Of a folder that is gone the next look says more.
+      if error.code != .notFound {
+        ledger?.noteOnce(
+          "changes by other processes are looked for once a second: the system does not tell of them: \(error.message)"
+        )
+      }
       return TimedWatch()
     }
   }

@@ -72,7 +72,11 @@ extension TaskListChanges {
       // So many that nobody touched stand before it.
       let before = from - fromsTouched.countBelow(from)
       let after = to - tosTouched.countBelow(to)
-      if before == after { staying.append((from, to)) } else { moves.append(.init(from: from, to: to)) }
+      if before == after {
+        staying.append((from, to))
+      } else {
+        moves.append(Move(from: from, to: to))
+      }
     }
     staying.sort { $0.from < $1.from }
     let order = Self.longestAscent(staying.map(\.to))

@@ -41,7 +41,7 @@ extension Ledger {
   /// The tasks that meet a query, now and after each commit that changes the result.
   ///
   /// ```swift
-  /// for try await tasks in ledger.observe("!isDeleted && !isCompleted", sortedBy: "due", limit: 50) {
+  /// for try await tasks in try ledger.observe("!isDeleted && !isCompleted", sortedBy: "due", limit: 50) {
   ///   show(tasks, tasks.changes)
   /// }
   /// ```

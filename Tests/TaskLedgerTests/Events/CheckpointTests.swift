@@ -101,7 +101,8 @@ import Testing
     let error = #expect(throws: LedgerError.self) { try back.checkpoint("mailer") }
     #expect(error?.code == .damaged)
     #expect(
-      error?.sentence == "the checkpoint \"mailer\" stands at event 7, but the ledger ends with event 4")
+      error?.sentence
+        == "the checkpoint \"mailer\" stands at event 7, but the ledger ends with event 4")
     for number in 4..<9 { try back.upsert(TaskItem(id: TaskID("other \(number)"))) }
     let other = #expect(throws: LedgerError.self) { try back.checkpoint("mailer") }
     #expect(other?.sentence.contains("other events lead there") == true)
@@ -125,8 +126,11 @@ import Testing
       ledger, disk, place, Array(repeating: 0x41, count: 5000), "a long file")
     try disk.overwrite("checkpoints/other.checkpoint", with: honest)
     #expect(throws: LedgerError.self) { try ledger.checkpoint("other") }
+    #expect(try !disk.verify().isSound)
+    try disk.remove("checkpoints/other.checkpoint")
     try disk.overwrite(place, with: honest)
     #expect(try ledger.checkpoint("mailer").sequence == 6)
+    #expect(try disk.verify().isSound)
   }
 
   private func expectDamage(
@@ -138,7 +142,9 @@ import Testing
     #expect(error?.path == "disk/\(place)", "\(label)")
   }
 
-  @Test func `is the old or the new one when the power is cut or the process killed at any call`() throws {
+  @Test func `is the old or the new one when power is cut or the process killed at any call`()
+    throws
+  {
     let (disk, ledger) = try made(3)
     let mailer = try ledger.checkpoint("mailer")
     let acknowledged = Guarded<UInt64>(0)
@@ -147,8 +153,8 @@ import Testing
       guard CallKind.mutating.contains(call.kind) else { return }
       let least = acknowledged.withLock { $0 }
       left.withLock { left in
-        for rest in [memory.powerCut(), memory.powerCut(tearing: UInt64(call.number)), memory.copy()]
-        {
+        let torn = memory.powerCut(tearing: UInt64(call.number))
+        for rest in [memory.powerCut(), torn, memory.copy()] {
           left.append((least, TestDisk(rest)))
         }
       }

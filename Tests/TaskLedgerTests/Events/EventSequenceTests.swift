@@ -9,7 +9,9 @@ import Testing
   @Test func `has no gap from any position, whatever holds the events`() async throws {
     let bench = try TestLedger(sealEvents: 6)
     let ledger = try bench.open()
-    for number in 0..<20 { try ledger.upsert(TaskItem(id: TaskID("task \(number % 7)"), body: "\(number)")) }
+    for number in 0..<20 {
+      try ledger.upsert(TaskItem(id: TaskID("task \(number % 7)"), body: "\(number)"))
+    }
     try ledger.transaction { transaction in
       for number in 0..<9 { try transaction.toggle(TaskID("task \(number % 7)")) }
     }
@@ -27,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `goes on with what is committed, by other handles, too, and while segments are merged`()
+  @Test
+  func `goes on with what is committed, by other handles, too, and while segments are merged`()
     async throws
   {
     let bench = try TestLedger(sealEvents: 5)

@@ -6,7 +6,9 @@ import Testing
 
 /// What an observation shows, and when.
 @Suite struct `An observation` {
-  @Test func `shows the tasks at once, and again after each commit that changes them`() async throws {
+  @Test func `shows the tasks at once, and again after each commit that changes them`()
+    async throws
+  {
     let ledger = try TestLedger().open()
     try ledger.upsert(TaskItem(id: "milk", body: "Get milk"))
     var values = try ledger.observe("!isDeleted").makeAsyncIterator()
@@ -49,7 +51,7 @@ import Testing
     try ledger.evict("b")
     let last = try await values.value()
     #expect(last.map(\.id) == ["a", "c"])
-    #expect(last.changes == changes { $0.deletions = [1]; $0.insertions = [1] })
+    #expect(last.changes == changes { ($0.deletions, $0.insertions) = ([1], [1]) })
   }
 
   @Test func `gives the newest value to who takes his time`() async throws {

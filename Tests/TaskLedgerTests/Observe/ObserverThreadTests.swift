@@ -7,7 +7,9 @@ import Testing
 /// Many observers, many writers, and cancellation at any moment.
 @Suite struct `Many who observe at once` {
   @Test(arguments: TestSettings.seeds(3))
-  func `see the end of what many write, and those who are cancelled end`(seed: UInt64) async throws {
+  func `see the end of what many write, and those who are cancelled end`(
+    seed: UInt64
+  ) async throws {
     let bench = try TestLedger(sealEvents: 60, sealsInBackground: true)
     let (mine, theirs) = (try bench.open(), try bench.open())
     let writers = 6

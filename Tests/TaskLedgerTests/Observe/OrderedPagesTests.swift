@@ -61,7 +61,8 @@ import Testing
     // Changes anywhere leave most pages to be shared with a view that is still held.
     #expect(pages.pagesNotIn(old) <= 6 * 8)
     #expect(old.count == count && pages.count == count)
-    print("\(count) rows: \(work.value) comparisons, \(pages.pagesNotIn(old)) new pages in 18 changes")
+    let copied = pages.pagesNotIn(old)
+    print("\(count) rows: \(work.value) comparisons, \(copied) new pages in 18 changes")
   }
 
   private func check(_ pages: OrderedPages<NumberRow>, _ numbers: [Int], _ label: String) {

@@ -102,8 +102,8 @@ struct `The program as a process` {
   @Test func `watch shows what other processes do, until it is asked to end`() throws {
     let result = try shell(
       """
-      ledger watch --after 0 --limit 3 > first & watching=$!
-      ledger watch --after 0 > all & other=$!
+      (exec "$LEDGER" watch --after 0 --limit 3 > first) & watching=$!
+      (exec "$LEDGER" watch --after 0 > all) & other=$!
       ledger add Milk --id milk > /dev/null; ledger --author bob toggle milk > /dev/null
       ledger add Tea --id tea > /dev/null
       wait $watching; echo "exit $?"

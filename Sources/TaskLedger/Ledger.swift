@@ -25,6 +25,7 @@ public final class Ledger: Sendable {
   let background = BackgroundWork()
   /// Makes snapshots during a bulk load, so that sealing need not wait for them.
   let snapshotting = BackgroundWork()
+  let observers = Observers()
 
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration

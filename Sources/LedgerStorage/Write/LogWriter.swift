@@ -26,7 +26,7 @@ package final class LogWriter {
   /// The log digest after the last event and the newest stamp of the active segment; nil until they are needed.
   var activeDigest: SegmentDigest?
   /// The last event that this writer knows to be durable.
-  private var durableSequence: UInt64 = 0
+  package private(set) var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 

@@ -59,12 +59,14 @@ struct FrameSegmentReader {
 
   /// The segment as far as it is known, or nothing but its header.
   ///
-  /// Frames that were seen can be gone: those of a write that failed are seen by readers before they are moved aside.
+  /// Frames that were seen can be gone: those of a write that failed are seen by readers before they are moved aside. Those of a
+  /// failed sync stay where they are, beyond the end of the segment that was abandoned, and are in the next one, too.
   private func start(
     _ entry: SegmentEntry, _ known: FrameSegment?, _ source: OpenedFile
   ) throws(LedgerError) -> FrameSegment {
     if var segment = known, segment.header.segment == entry.segment,
-      segment.entry.file == entry.file, try segment.frames.last?.isStill(in: source.file) ?? true
+      segment.entry.file == entry.file, entry.kind != .frozen || segment.end <= entry.end,
+      try segment.frames.last?.isStill(in: source.file) ?? true
     {
       segment.entry = entry
       return segment

@@ -87,6 +87,30 @@ package enum LedgerNames {
     file.hasSuffix(".snapshot") || file.hasSuffix(".snapshot.draft")
   }
 
+  private static let checkpointSuffix = ".checkpoint"
+
+  /// The place of a consumer's checkpoint.
+  package static func checkpoint(_ name: String) -> String {
+    "\(checkpoints)/\(name)\(checkpointSuffix)"
+  }
+
+  /// The place of a checkpoint that is being written.
+  package static func checkpointDraft(_ name: String, unique: UInt64) -> String {
+    "\(checkpoint(name)).\(hex(unique)).draft"
+  }
+
+  /// The consumer whose checkpoint a name in the folder `checkpoints` is; nil for other names.
+  package static func checkpointName(_ file: String) -> String? {
+    guard file.hasSuffix(checkpointSuffix) else { return nil }
+    let name = String(file.dropLast(checkpointSuffix.count))
+    return CheckpointFile.isName(name) ? name : nil
+  }
+
+  /// Whether a name in the folder `checkpoints` is that of an unfinished checkpoint of a consumer.
+  static func isCheckpointDraft(_ file: String, of name: String) -> Bool {
+    file.hasPrefix(name + checkpointSuffix + ".") && file.hasSuffix(".draft")
+  }
+
   package static func inSnapshots(_ file: String) -> String { "\(snapshots)/\(file)" }
 
   package static func inSegments(_ file: String) -> String { "\(segments)/\(file)" }

@@ -12,7 +12,7 @@ package func monotonicSeconds() -> Double {
 }
 
 /// Blocks this thread.
-func sleep(milliseconds: UInt64) {
+package func sleep(milliseconds: UInt64) {
   var time = timespec(
     tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
   nanosleep(&time, nil)

@@ -98,4 +98,45 @@ struct `The program as a process` {
       try shell("ledger list | wc -l").output.trimmingCharacters(in: .whitespacesAndNewlines) == "8"
     )
   }
+
+  @Test func `watch shows what other processes do, until it is asked to end`() throws {
+    let result = try shell(
+      """
+      (exec "$LEDGER" watch --after 0 --limit 3 > first) & watching=$!
+      (exec "$LEDGER" watch --after 0 > all) & other=$!
+      ledger add Milk --id milk > /dev/null; ledger --author bob toggle milk > /dev/null
+      ledger add Tea --id tea > /dev/null
+      wait $watching; echo "exit $?"
+      until [ "$(wc -l < all)" -ge 3 ]; do sleep 0.05; done
+      kill -TERM $other; wait $other; echo "exit $?"
+      cut -f 3- first; cmp first all
+      """)
+    #expect(
+      result.output == """
+        exit 0
+        exit 0
+        ann\tupsert\tmilk\tbody: "Milk"\t
+        bob\ttoggle\tmilk\tisCompleted: false → true\t
+        ann\tupsert\ttea\tbody: "Tea"\t
+
+        """)
+    #expect(result.errors == "")
+  }
+
+  @Test func `watch ends when nobody reads any more`() throws {
+    let result = try shell("ledger watch | true; echo ${PIPESTATUS[0]}")
+    #expect(result.output == "0\n")
+    #expect(result.errors == "")
+  }
+
+  @Test func `watch ends with an error when the ledger is deleted`() throws {
+    let result = try shell(
+      """
+      ledger add Milk > /dev/null; ledger watch --after 0 > all & watching=$!
+      until [ -s all ]; do sleep 0.05; done
+      rm -r .ledger; wait $watching; echo "exit $?"
+      """)
+    #expect(["exit 65\n", "exit 66\n", "exit 74\n"].contains(result.output), "\(result)")
+    #expect(result.errors.contains("ledger: "))
+  }
 }

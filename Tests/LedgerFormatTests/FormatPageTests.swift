@@ -41,6 +41,13 @@ import Testing
       return try rows == FormatExample.rowsOfBlock(block) && run.blocks[0].content == block
         && run.tables.encoded == tables && read(block, tables) == events(active)
     }
+    check("the checkpoint") {
+      guard let bytes = page.dump("Checkpoint") else { return false }
+      let file = try CheckpointFile(bytes)
+      return try page.table(after: "### A checkpoint of the same ledger")
+        == FormatExample.rowsOfCheckpoint(bytes) && file.encoded == bytes
+        && file.digest == LogDigest(value: TestRun.digest(of: events(active)), sequence: 2)
+    }
     check("the snapshot") { try snapshotIsRight(page, events(active)) }
     check("what was checked") {
       let bytes = page.dump("Checked") ?? []
@@ -124,7 +131,7 @@ import Testing
 
   @Test(arguments: [
     "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Checked",
-    "Dictionary",
+    "Checkpoint", "Dictionary",
   ])
   func `fails this test when one byte of an example is changed`(dump: String) throws {
     var page = try FormatPage()

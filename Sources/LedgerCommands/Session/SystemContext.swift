@@ -19,6 +19,7 @@ extension Program {
     var context = SystemContext.make()
     let arguments = SystemContext.arguments()
     context.arguments = arguments.texts
+    context.onInterruption = Interruption.onInterruption
     if let error = arguments.error {
       exit(report(error, globals(in: arguments.texts), Output(context.errors)).rawValue)
     }

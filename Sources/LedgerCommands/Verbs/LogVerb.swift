@@ -116,7 +116,14 @@ enum EventLine {
   static func text(_ event: Event, on out: Output) -> String {
     let changes = event.changes.map { change in
       "\(out.column(change.name.text)): \(change.value.map(ValueText.quoted) ?? "(unset)")"
-    }.joined(separator: "; ")
+    }
+    return text(event, changes: changes.joined(separator: "; "), on: out)
+  }
+
+  /// - Parameter title: the text of the task, which a person wants to see beside its id.
+  static func text(
+    _ event: Event, title: String? = nil, changes: String, on out: Output
+  ) -> String {
     let message = event.message.map(out.column) ?? ""
     let id = out.shown(event.task)
     let columns = [
@@ -128,7 +135,8 @@ enum EventLine {
     }
     let rest = message.isEmpty ? changes : "“\(message)” \(changes)"
     let place = TextColumns.padLeft(columns[0], to: 6)
-    let text = (columns[1...] + [rest]).filter { !$0.isEmpty }.joined(separator: "  ")
+    let shown = columns[1...] + [title.map(out.shown) ?? "", rest]
+    let text = shown.filter { !$0.isEmpty }.joined(separator: "  ")
     let width = out.columns - TextColumns.count(place) - 2
     return out.styled(place, .dim) + "  " + TextColumns.cut(text, to: width)
   }

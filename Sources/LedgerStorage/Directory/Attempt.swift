@@ -94,6 +94,10 @@ extension Attempt {
     Attempt(call: "readdir", sentence: "cannot list the entries", path: joinPath(root, folder))
   }
 
+  static func watch(in root: String) -> Attempt {
+    Attempt(call: "watch", sentence: "cannot watch the folder", path: root)
+  }
+
   static func syncFolder(_ folder: String, in root: String) -> Attempt {
     Attempt(call: "fsync", sentence: "cannot sync the entries", path: joinPath(root, folder))
   }

@@ -38,7 +38,7 @@ private struct PendingChanges {
       forget(call.file)
       addEntry(call, [call.name])
     case .syncFolder: syncFolder(call)
-    case .open, .list, .status, .size, .seek, .read, .lock, .unlock: break
+    case .open, .list, .status, .size, .seek, .read, .lock, .unlock, .watch: break
     }
   }
 

@@ -1,7 +1,7 @@
 /// The kinds of calls of a ``LedgerDirectory`` and its files.
 package enum CallKind: String, Sendable, CaseIterable {
   case open, create, list, makeFolder, rename, unlink, syncFolder
-  case status, size, seek, read, write, sync, truncate, lock, unlock
+  case status, size, seek, read, write, sync, truncate, lock, unlock, watch
 
   /// The calls that change what is on the disk, or what is durable there.
   package static let mutating: Set<CallKind> = [

@@ -48,6 +48,10 @@ extension FaultDirectory {
     return FaultFile(file, path: joinPath(path, name), recorder: recorder)
   }
 
+  package func watch() throws -> any FolderWatch {
+    try recorder.perform(.watch, "", failing: .watch(in: path)) { try base.watch() }
+  }
+
   package func extent(_ name: String) throws -> FileExtent? {
     try recorder.perform(.status, name, failing: .status(name, in: path)) {
       try base.extent(name)

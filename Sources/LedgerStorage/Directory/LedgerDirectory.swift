@@ -40,6 +40,13 @@ package protocol LedgerDirectory: Sendable {
 
   /// Makes the entries of `folder` durable (fsync(2) of the folder).
   func syncFolder(_ folder: String) throws
+
+  /// Begins to wait for what is done to the ledger, by whichever process (inotify(7), kqueue(2)).
+  func watch() throws -> any FolderWatch
+}
+
+extension LedgerDirectory {
+  package func watch() throws -> any FolderWatch { TimedWatch() }
 }
 
 /// How a file is opened.

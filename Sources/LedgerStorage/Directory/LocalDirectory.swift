@@ -149,6 +149,16 @@ extension LocalDirectory {
     }
   }
 
+  package func watch() throws -> any FolderWatch {
+    try call(.watch(in: path)) { (folder) throws(Errno) in
+      #if canImport(Glibc)
+        try InotifyWatch(folder)
+      #else
+        try KqueueWatch(folder)
+      #endif
+    }
+  }
+
   /// Runs calls on the folder; once it is deleted, ENOENT and a hint that says so.
   private func call<Result>(
     _ attempt: @autoclosure () -> Attempt, _ body: (Int32) throws(Errno) -> Result

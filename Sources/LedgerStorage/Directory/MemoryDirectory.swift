@@ -28,6 +28,8 @@ import LedgerCore
 package final class MemoryDirectory: LedgerDirectory {
   package let path: String
   let disk: Guarded<MemoryDisk>
+  /// Rings when a file was written to or a name has come or gone.
+  let bell = FolderBell()
 
   /// Makes an empty folder.
   package convenience init(path: String = "memory") {
@@ -86,6 +88,7 @@ extension MemoryDirectory {
       let (name, newName) = (try RelativeName(name), try RelativeName(newName))
       try disk.withLock { (disk) throws(Errno) in try disk.rename(name, to: newName) }
     }
+    bell.ring()
   }
 
   package func unlink(_ name: String) throws {
@@ -93,7 +96,10 @@ extension MemoryDirectory {
       let name = try RelativeName(name)
       try disk.withLock { (disk) throws(Errno) in try disk.unlink(name) }
     }
+    bell.ring()
   }
+
+  package func watch() throws -> any FolderWatch { MemoryWatch(bell) }
 
   package func syncFolder(_ folder: String) throws {
     try trying(.syncFolder(folder, in: path)) { () throws(Errno) in
@@ -131,6 +137,7 @@ extension MemoryDirectory {
       let name = try RelativeName(name)
       try disk.withLock { (disk) throws(Errno) in try disk.setContents(name, bytes) }
     }
+    bell.ring()
   }
 
   private func successor(_ change: (inout MemoryDisk) -> Void) -> MemoryDirectory {

@@ -49,6 +49,7 @@ package final class MemoryFile: LedgerFile {
       guard handle.mode.writes else { throw Errno(EBADF) }
       try disk.files[handle.node]?.write(bytes, at: offset)
     }
+    directory.bell.ring()
   }
 
   package func sync() throws {

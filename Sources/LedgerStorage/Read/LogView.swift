@@ -204,7 +204,7 @@ package struct LogView: Sendable {
   }
 
   /// The events of a sealed segment after a sequence number, in order.
-  private func events(
+  func events(
     of segment: SealedSegment, after sequence: UInt64
   ) throws(LedgerError) -> [Event] {
     let run = try segment.run(pool)

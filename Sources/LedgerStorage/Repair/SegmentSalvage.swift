@@ -113,9 +113,11 @@ package struct SegmentReading {
   private func mendedRun(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun? {
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     do throws(LedgerError) {
-      guard try source.size() == entry.end,
+      // Bytes behind the end that the manifest knows were not written by us.
+      guard try source.size() >= entry.end,
         let mended = try RunMending.mend(
-          source, kind: entry.fileKind, ledger: ledger, checksum: entry.checksum)
+          ByteSourcePrefix(source, count: entry.end), kind: entry.fileKind, ledger: ledger,
+          checksum: entry.checksum)
       else { return nil }
       return try pool.with { (zstd) throws(LedgerError) in
         let run = try SealedRun(mended, zstd: zstd, kind: entry.fileKind)
@@ -193,7 +195,8 @@ package struct SegmentReading {
         return SegmentSalvage(nothingOf: entry)
       }
       var search = FrameSearch(
-        file, entry, size: size, replica: header?.replica ?? replica, pool: pool)
+        file, entry, size: size, replica: header?.replica ?? replica, pool: pool,
+        durable: entry.kind == .active ? DurableEnd(of: entry.segment, in: directory) : nil)
       var salvage = try search.run()
       // A file of nothing but other bytes says nothing of how many events there were.
       if header == nil, entry.kind == .active, salvage.events.isEmpty { salvage.isEndKnown = false }

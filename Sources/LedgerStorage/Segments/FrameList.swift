@@ -38,6 +38,16 @@ package struct FrameList: Sendable, Sequence {
     preconditionFailure("there is no frame \(place) of \(count)")
   }
 
+  /// The frames that end after a sequence number; chunks that end before it are passed over.
+  package func ending(after sequence: UInt64) -> [FrameRecord] {
+    var found: [FrameRecord] = []
+    for chunk in chunks.reversed() {
+      guard let last = chunk.last, last.header.lastSequence > sequence else { break }
+      found.insert(contentsOf: chunk.drop { $0.header.lastSequence <= sequence }, at: 0)
+    }
+    return found
+  }
+
   package func makeIterator() -> FlattenSequence<[[FrameRecord]]>.Iterator {
     chunks.joined().makeIterator()
   }

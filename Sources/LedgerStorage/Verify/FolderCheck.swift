@@ -50,13 +50,27 @@ struct FolderCheck {
         hint: "run `ledger repair`, which moves it aside"))
   }
 
-  /// The files that a ledger has no use for.
+  /// The files that a ledger has no use for, and positions of consumers that are damaged.
   ///
   /// - Parameters:
   ///   - manifest: the manifest that counts.
   ///   - kept: what records name in the folder of what was moved aside.
   func others(_ manifest: Manifest, keeping kept: Set<ByteText>) -> [VerifyReport.File] {
-    top(manifest) + segments(manifest) + aside(kept)
+    top(manifest) + segments(manifest) + checkpoints(manifest) + aside(kept)
+  }
+
+  /// The positions of consumers that are not what was written. Nothing else knows them: a repair cannot help.
+  private func checkpoints(_ manifest: Manifest) -> [VerifyReport.File] {
+    let store = CheckpointStore(directory)
+    return ((try? store.names()) ?? []).compactMap { name in
+      do throws(LedgerError) {
+        _ = try store.read(name, of: manifest.ledger)
+        return nil
+      } catch {
+        let status: VerifyReport.Status = error.code == .io ? .unreadable(error) : .damaged(error)
+        return row(LedgerNames.checkpoint(name), status)
+      }
+    }
   }
 
   private func top(_ manifest: Manifest) -> [VerifyReport.File] {

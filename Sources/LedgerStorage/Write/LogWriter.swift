@@ -26,7 +26,7 @@ package final class LogWriter {
   /// The log digest after the last event and the newest stamp of the active segment; nil until they are needed.
   var activeDigest: SegmentDigest?
   /// The last event that this writer knows to be durable.
-  private var durableSequence: UInt64 = 0
+  package private(set) var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 
@@ -59,7 +59,15 @@ package final class LogWriter {
   }
 
   /// Gives the folder lock back. Without a segment in good order the next writer, whoever it is, looks at everything.
-  package func end() { lock.release(inOrder: failure == nil && segment != nil) }
+  package func end() {
+    if failure == nil, let segment {
+      lock.testify(
+        DurableEnd(
+          segment: view.active.header.segment, position: segment.durablePosition,
+          sequence: view.lastSequence))
+    }
+    lock.release(inOrder: failure == nil && segment != nil)
+  }
 
   private func poisoned(by failure: LedgerError) -> LedgerError {
     LedgerError(

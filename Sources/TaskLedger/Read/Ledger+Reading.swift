@@ -89,7 +89,7 @@ extension Ledger {
       for event in events { tasks.insert(event.task) }
       return true
     }
-    var items: [(TaskID, TaskItem?)] = []
+    var items: [CommitFeed.Item] = []
     for task in tasks { items.append((task, try view.state(of: task).item(task))) }
     live.apply(items, through: view.lastSequence)
     return live

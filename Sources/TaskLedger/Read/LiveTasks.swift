@@ -15,7 +15,7 @@ struct LiveTasks: Sendable {
   /// Whether so many tasks differ from the folded rows that a new fold is cheaper than carrying them along.
   var isWorn: Bool { changed.count > 10_000 }
 
-  mutating func apply(_ items: [(TaskID, TaskItem?)], through: UInt64) {
+  mutating func apply(_ items: [CommitFeed.Item], through: UInt64) {
     for (id, item) in items { changed[id] = .some(item) }
     self.through = through
   }

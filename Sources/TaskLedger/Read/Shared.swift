@@ -5,6 +5,7 @@ extension Ledger {
   ///
   /// Invariants:
   /// - `live` is the fold of `view` up to some sequence number;
+  /// - `feed` is there exactly while somebody keeps a list of tasks, and leads to the end of `view`, or to where a gap begins;
   /// - while `generation` stays the same, each view holds all that the one before it held.
   struct Shared: Sendable {
     /// The committed log.
@@ -18,10 +19,23 @@ extension Ledger {
     private(set) var generation = 0
     /// What recovery did or found, in words, since it was asked last.
     var notices: [String] = []
+    /// What was said once and is not said again.
+    var notedOnce: Set<ByteText> = []
+    /// The tasks that commits touched, for those who keep lists of them.
+    var feed: CommitFeed?
+    /// How many keep lists.
+    var feedUsers = 0
+    /// The last event that those who follow were told of.
+    var told: UInt64 = 0
+    /// The last event that this process made durable, or found durable when it took the folder lock.
+    var durableThrough: UInt64 = 0
     /// The torn tail that was told of last.
     var notedTail: NotedTail?
 
     init(_ view: LogView) { self.view = view }
+
+    /// Whether somebody wants to know which tasks a commit touched.
+    var collectsTouched: Bool { live != nil || feed != nil }
 
     /// Whether a list is the first one that is asked for.
     mutating func takeFirstList() -> Bool {
@@ -34,8 +48,20 @@ extension Ledger {
       if !view.isContinued(by: newest) {
         generation += 1
         live = nil
+        feed?.restart(at: newest.lastSequence)
+        told = min(told, newest.lastSequence)
+        durableThrough = min(durableThrough, newest.lastSequence)
       }
       view = newest
+    }
+
+    /// Takes what the events after a sequence number touched, up to the end of the view.
+    mutating func take(_ items: [CommitFeed.Item], after before: UInt64) {
+      feed?.append(items, before: before, through: view.lastSequence)
+      guard live?.through == before else { return }
+      // In place: a copy for each commit would cost as much as all that changed since the fold.
+      live?.apply(items, through: view.lastSequence)
+      if live?.isWorn == true { live = nil }
     }
 
     /// Takes what a reader found when it read on from a view, unless that is out of date by now.

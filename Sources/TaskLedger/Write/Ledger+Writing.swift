@@ -109,7 +109,7 @@ extension Ledger {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
       let group = TransactionGroup(
         session, configuration: configuration, pool: pool, isBulk: isBulk,
-        collectsTouched: shared.withLock { $0.live != nil })
+        collectsTouched: shared.withLock { $0.collectsTouched })
       do {
         result = try body(group)
       } catch {
@@ -187,15 +187,17 @@ extension Ledger {
     let view = writer.view
     let notices = writer.notices
     writer.notices = []
-    shared.withLock { shared in
+    let items = touched?.map { (id: $0, item: $1.item($0)) }
+    let isNew = shared.withLock { shared in
       shared.notices.append(contentsOf: notices)
-      let before = shared.view.lastSequence
+      let (before, generation) = (shared.view.lastSequence, shared.generation)
       shared.replace(by: view)
-      guard let touched, shared.live?.through == before else { return }
-      // In place: a copy for each commit would cost as much as all that changed since the fold.
-      shared.live?.apply(touched.map { ($0, $1.item($0)) }, through: view.lastSequence)
-      if shared.live?.isWorn == true { shared.live = nil }
+      shared.durableThrough = writer.durableSequence
+      if let items { shared.take(items, after: before) }
+      shared.told = max(shared.told, view.lastSequence)
+      return view.lastSequence != before || shared.generation != generation
     }
+    if isNew { observers.raise() }
   }
 
   /// The last writer out closes a full segment, gives the folder lock back, and seals.
@@ -247,7 +249,7 @@ extension Ledger {
   /// Nor does it make a snapshot of a longer log.
   private static let foregroundSnapshotEventsMax: UInt64 = 1 << 18
 
-  /// Seals frozen segments, and tidies up where that is not left for later. A failure costs nothing but space: what was there
+  /// Seals frozen segments, and tidies up, but for what a bulk load leaves for its end. A failure costs nothing but space: what was there
   /// stays, and the next writer tries again.
   func seal() {
     do throws(LedgerError) {
@@ -256,7 +258,12 @@ extension Ledger {
       return note("a segment is not sealed yet: \(error.message)")
     }
     noteSealed()
-    guard configuration.tidiesWhileSealing else { return }
+    guard configuration.tidiesWhileSealing else {
+      _ = snapshotting.start { [weak self] in
+        self?.makeSnapshotIfDue(eventsMax: .max, whenDoubled: true)
+      }
+      return
+    }
     tidyUp(
       mergeEventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax,
       snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
@@ -283,7 +290,7 @@ extension Ledger {
   /// Does what a bulk load has left for its end. Large segments stay for a compaction: who has waited for the load need not wait
   /// for that.
   package func tidyUpAfterLoad() {
-    background.wait()
+    finishBackgroundWork()
     tidyUp(mergeEventsMax: Self.foregroundMergeEventsMax, snapshotEventsMax: .max)
   }
 

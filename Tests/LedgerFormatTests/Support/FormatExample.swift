@@ -44,6 +44,18 @@ enum FormatExample {
     return walk.rows
   }
 
+  static func rowsOfCheckpoint(_ bytes: [UInt8]) throws -> [[String]] {
+    var walk = FieldWalk(bytes)
+    try walk.header()
+    try walk.u64("sequence")
+    try walk.digest("log digest")
+    try walk.field("stored") { try LedgerTime(milliseconds: try $0.i64()) }
+    try walk.text("name")
+    try walk.checksum("checksum")
+    try walk.expectEnd()
+    return walk.rows
+  }
+
   static func rowsOfActive(_ bytes: [UInt8]) throws -> [[String]] {
     var walk = FieldWalk(bytes)
     try walk.header()

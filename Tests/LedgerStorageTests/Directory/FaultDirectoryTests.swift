@@ -144,6 +144,7 @@ import Testing
     case .truncate: try file.truncate(to: 1)
     case .lock: _ = try file.tryLock(.shared)
     case .unlock: try file.unlock()
+    case .watch: _ = try directory.watch()
     }
   }
 }

@@ -1,0 +1,83 @@
+import LedgerCore
+import LedgerFormat
+import TaskLedger
+
+/// `ledger watch`
+enum WatchVerb: Verb {
+  static let description = VerbDescription(
+    "watch", "show changes as they are made, by any process",
+    usage: ["[QUERY] [--arg NAME=V]... [--after N] [--limit N]"],
+    operands: .optional("QUERY"),
+    options: [
+      .queryArgument,
+      .init("after", "N", "begin with the events after sequence number N, not with the next one"),
+      .init("limit", "N", "end after N events"),
+    ],
+    details: [
+      "Each event is a line as soon as it is committed: sequence number, time, author, kind, task, what changed from old → new, and "
+        + "the message. On a terminal the text of the task stands before what changed, and the line is cut to the width; "
+        + "elsewhere there are tabs between, as in `ledger log`. With --json each event is an object, as in `ledger --json log`."
+    ] + QueryHelp.details + [
+      "With a query only events are shown whose task met it before the event or meets it after. Deleted tasks count as not "
+        + "meeting it, unless it asks for isDeleted itself.",
+      "It ends after --limit events, when it is interrupted (SIGINT, SIGTERM) or when nobody reads its output any more, each time "
+        + "with exit code 0; with the code of the error when the ledger cannot be read any more.",
+    ],
+    examples: [
+      .init("ledger watch", "what anyone does from now on"),
+      .init("ledger watch 'priority >= 2'", "what happens to tasks of high priority"),
+      .init("ledger --json watch --after 1204", "every event after 1204, then each new one"),
+    ])
+
+  static func run(_ session: Session) throws -> ExitStatus {
+    let query = try session.query(session.arguments.operands.first)
+    let matcher = query.map { QueryMatcher($0.hidingDeleted) }
+    var left = try session.arguments.number("limit") ?? .max
+    let after = try session.arguments.number("after")
+    let ledger = try session.openForReading()
+    let follower = EventFollower(ledger, after: try after ?? ledger.lastSequence)
+    session.context.onInterruption { follower.stop() }
+    let out = session.out
+    if out.isTerminal { session.note("waiting for changes; Ctrl-C ends") }
+    while left > 0, out.isOpen {
+      let event = try follower.nextOnThread(beforeWaiting: { prepareToWait(session, ledger) })
+      guard let event else { break }
+      let effect = try ledger.effect(of: event)
+      guard matcher.map(effect.concerns) ?? true else { continue }
+      write(effect, out, isJSON: session.isJSON)
+      left -= 1
+    }
+    return .done
+  }
+
+  /// Hands over what there is.
+  ///
+  /// - Returns: whether anybody reads it.
+  private static func prepareToWait(_ session: Session, _ ledger: Ledger) -> Bool {
+    session.out.flush()
+    for notice in ledger.takeNotices() { session.note(notice) }
+    return session.out.isOpen
+  }
+
+  private static func write(_ effect: EventEffect, _ out: Output, isJSON: Bool) {
+    guard !isJSON else { return out.machine(EventJSON.bytes(effect.entry) + [0x0a]) }
+    let changes = effect.entry.changes.map { change in
+      let new = change.new.map(ValueText.quoted) ?? "(unset)"
+      let values = change.old.map { "\(ValueText.quoted($0)) → \(new)" } ?? new
+      let lost = effect.entry.lost.contains(change.name) ? " lost" : ""
+      return "\(out.column(change.name.text)): \(values)\(lost)"
+    }
+    let tellsBody = effect.entry.changes.contains { $0.name == .body }
+    let body = tellsBody ? nil : (effect.after ?? effect.before)?.body
+    out.line(
+      EventLine.text(
+        effect.entry.event, title: body, changes: changes.joined(separator: "; "), on: out))
+  }
+}
+
+extension EventEffect {
+  /// Whether the task met a query before or meets it after.
+  fileprivate func concerns(_ matcher: QueryMatcher) -> Bool {
+    (before.map(matcher.matches) ?? false) || (after.map(matcher.matches) ?? false)
+  }
+}

@@ -1,0 +1,105 @@
+import LedgerCore
+import LedgerFormat
+
+/// The files of named consumers' positions, in the folder `checkpoints`.
+///
+/// Invariants:
+/// - a file is replaced by renaming, and durable with its name when storing returns;
+/// - each storing writes a draft of its own, under a lock: what processes store at once cannot mix, and what one left that died is
+///   told from what one writes.
+package struct CheckpointStore {
+  private let directory: any LedgerDirectory
+
+  package init(_ directory: any LedgerDirectory) { self.directory = directory }
+
+  /// Reads a checkpoint; nil when there is none.
+  ///
+  /// - Throws: `damaged` for a file that is not what was written, or another ledger's or consumer's.
+  package func read(_ name: String, of ledger: ReplicaID) throws(LedgerError) -> CheckpointFile? {
+    let place = LedgerNames.checkpoint(name)
+    do {
+      let bytes = try directory.contents(of: place, atMost: UInt64(CheckpointFile.byteCountMax))
+      let file = try CheckpointFile(bytes)
+      guard file.ledger == ledger else {
+        throw LedgerError(.damaged, "the checkpoint belongs to another ledger")
+      }
+      guard file.name.hasSameBytes(as: name) else {
+        throw LedgerError(.damaged, "the checkpoint is that of \"\(file.name)\"")
+      }
+      return file
+    } catch let error as LedgerError where error.code == .notFound {
+      return nil
+    } catch {
+      var error = LedgerError.wrapping(error)
+      if error.path == nil { error.path = directory.pathOf(place) }
+      if error.code == .damaged {
+        error.hint =
+          "remove the file, and have its consumer go on from an event that it knows to have processed"
+      }
+      throw error
+    }
+  }
+
+  /// Stores a checkpoint in the place of the one before.
+  package func store(_ file: CheckpointFile) throws(LedgerError) {
+    try LedgerError.typing {
+      if try !directory.list("").contains(where: { $0.hasSameBytes(as: LedgerNames.checkpoints) }) {
+        try directory.ensureFolder(LedgerNames.checkpoints)
+      }
+      let place = LedgerNames.checkpoint(file.name)
+      let name = LedgerNames.checkpointDraft(file.name, unique: .random(in: .min ... .max))
+      let draft = try directory.open(name, .create)
+      defer { draft.close() }
+      do {
+        _ = try draft.tryLock(.exclusive)
+        try draft.write(file.encoded, at: 0)
+        try draft.sync()
+        try directory.rename(name, to: place)
+      } catch {
+        try? directory.unlink(name)
+        throw error
+      }
+      try directory.syncFolder(LedgerNames.checkpoints)
+    }
+  }
+
+  /// Removes a checkpoint.
+  ///
+  /// - Returns: false when there was none.
+  package func remove(_ name: String) throws(LedgerError) -> Bool {
+    try LedgerError.typing {
+      do {
+        try directory.unlink(LedgerNames.checkpoint(name))
+      } catch let error as LedgerError where error.code == .notFound {
+        return false
+      }
+      try directory.syncFolder(LedgerNames.checkpoints)
+      return true
+    }
+  }
+
+  /// The names of all checkpoints, in order.
+  package func names() throws(LedgerError) -> [String] {
+    try files().compactMap(LedgerNames.checkpointName)
+  }
+
+  /// Removes drafts of a name that nobody is writing.
+  package func removeDrafts(of name: String) throws(LedgerError) {
+    for file in try files() where LedgerNames.isCheckpointDraft(file, of: name) {
+      let place = "\(LedgerNames.checkpoints)/\(file)"
+      guard let draft = try? directory.open(place, .read) else { continue }
+      defer { draft.close() }
+      if (try? draft.tryLock(.exclusive)) == true { try? directory.unlink(place) }
+    }
+  }
+
+  private func files() throws(LedgerError) -> [String] {
+    do {
+      return try directory.list(LedgerNames.checkpoints)
+    } catch let error as LedgerError where error.code == .notFound {
+      return []
+    } catch {
+      throw LedgerError.wrapping(error)
+    }
+  }
+}

@@ -16,7 +16,10 @@ extension Simulation {
     let sound = try LedgerInspection.log(
       of: Ledger(disk.copy(), author: Self.author, configuration: configuration))
     let files = disk.contents().filter { $0.key != LedgerNames.lock && !$0.value.isEmpty }
-    let file = random.pick(files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    let names = files.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    // The file with the newest events is the one in which damage and a crash look alike.
+    let newest = names.last { $0.hasSuffix(".active") }
+    let file = random.chance(30) ? newest ?? random.pick(names) : random.pick(names)
     let damage = random.pick(Damage.allCases)
     tell("damage: \(damage.rawValue) of \(file)")
     counts.count("damage: \(damage.rawValue)")

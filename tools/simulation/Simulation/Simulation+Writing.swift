@@ -72,7 +72,7 @@ extension Simulation {
 
   /// The model says the same of commands that made no event.
   private func check(_ commands: [PlainCommand], isRefused: Bool) throws {
-    guard expected.isSure, machine.remains == nil else { return }
+    guard expected.isSure, machine.remains == nil, !machine.hasInterlude else { return }
     var model = expected.acknowledged
     let before = model.events.count
     switch model.run(transaction: commands, now: machine.now) {

@@ -102,7 +102,7 @@ public struct TaskItem: Sendable, Identifiable {
   }
 
   /// The task with `_id` and the defaults of absent fields as fields; they replace what excludes them.
-  private var shown: TaskItem {
+  var shown: TaskItem {
     var item = self
     item["_id"] = .text(id.text)
     for name in [FieldName.body, .isCompleted, .isDeleted] where item[name.text] == nil {

@@ -24,6 +24,8 @@ public final class Ledger: Sendable {
   let gate: WriteGate
   let background = BackgroundWork()
   let observers = Observers()
+  /// Makes snapshots during a bulk load, so that sealing need not wait for them.
+  let snapshotting = BackgroundWork()
 
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
@@ -139,7 +141,10 @@ public final class Ledger: Sendable {
   /// Waits until nothing is done in the background any more, such as sealing a segment.
   ///
   /// What was acknowledged is durable without it; a process that ends earlier leaves the work to the next.
-  public func finishBackgroundWork() { background.wait() }
+  public func finishBackgroundWork() {
+    background.wait()
+    snapshotting.wait()
+  }
 
   /// The ledger's folder.
   public var path: String { directory.path }

@@ -16,7 +16,8 @@ public struct LedgerConfiguration: Sendable {
   /// Whether full segments are sealed on a thread of their own, so that no writer waits for it; otherwise by the writer that
   /// filled the segment, after its changes are durable.
   public var sealsInBackground: Bool
-  /// Whether small segments are merged and snapshots made beside sealing; a bulk load leaves that for its end.
+  /// Whether small segments are merged and snapshots made beside sealing. A bulk load leaves the merging for its end, and makes few
+  /// snapshots on its way: each time that the log has doubled.
   package var tidiesWhileSealing: Bool
   /// A snapshot is made, beside sealing, when so many events were sealed since the last one, or half as many as that one
   /// holds.

@@ -6,13 +6,20 @@ import TaskLedger
 enum ReplayVerb: Verb {
   static let description = VerbDescription(
     "replay", "rebuild the state from the events alone, and print its digest",
-    usage: ["[--at MOMENT] [--from-snapshot] [--expect DIGEST] [--tasks]"],
+    usage: [
+      "[--at MOMENT] [--from-snapshot] [--expect DIGEST] [--tasks]",
+      "--projection NAME [--at MOMENT] [--from-snapshot]",
+    ],
     options: [
       .at,
       .flag(
         "from-snapshot",
         "start from the newest snapshot that fits, and say whether the events alone lead to the same"
       ),
+      .init(
+        "projection", "NAME",
+        "print what the events add up to in another way: activity (who did how much, and when), counts (how many tasks are "
+          + "open, done and deleted) or list (the tasks that are not deleted)"),
       .init("expect", "DIGEST", "end with exit code 1 when the state has another digest"),
       .flag(
         "tasks",
@@ -24,17 +31,24 @@ enum ReplayVerb: Verb {
         + "of one line of canonical JSON (RFC 8785, integers in full) per task, deleted ones included, sorted by id.",
       "Where there is a snapshot, the state is read from it as well and compared: when it differs, the exit code is 65. The "
         + "events are right, then, and the snapshot is wrong.",
+      "Activity counts events by the days, in UTC, on which they happened, late ones and evicts included; on a terminal it is a "
+        + "chart, by months or years where there are many days. What a fold has removed cannot be told, and is said.",
     ],
     examples: [
       .init("ledger replay", "counts, speed and digest"),
       .init("ledger replay --from-snapshot", "the same from the newest snapshot, compared"),
       .init("ledger replay --expect DIGEST", "a regression test: exit code 0 or 1"),
       .init("ledger replay --tasks | sha256sum", "the same digest, made by another program"),
+      .init("ledger replay --projection activity", "events by author and by day"),
       .init("ledger --json replay --at 1204", "the digest after event 1204, for a program"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
     let moment = try session.moment()
+    if let projection = try ProjectionReport(session) {
+      try projection.write(at: moment)
+      return .done
+    }
     let expected = try expectedDigest(session.arguments)
     let ledger = try session.openForReading()
     let progress = session.progress("event")

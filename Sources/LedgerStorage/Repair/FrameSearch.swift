@@ -20,13 +20,14 @@ struct FrameSearch {
   private var ownCount: UInt64
   /// Whether the frame before ends here, so that `ownCount` is the count before the next one.
   private var isChained: Bool
-  /// The last event that any header names.
+  /// The last event that any header names, or LOCK.
   private var lastNamed: UInt64
   private var newestNamed: (time: LedgerTime, isForeign: Bool)?
   private var durableLength: UInt64 = 0
 
   init(
-    _ source: OpenedFile, _ entry: SegmentEntry, size: UInt64, replica: ReplicaID, pool: ZstdPool
+    _ source: OpenedFile, _ entry: SegmentEntry, size: UInt64, replica: ReplicaID, pool: ZstdPool,
+    durable: DurableEnd? = nil
   ) {
     self.source = source
     self.entry = entry
@@ -38,6 +39,8 @@ struct FrameSearch {
     isChained = entry.kind == .active
     ownCount = entry.kind == .active ? entry.ownCount : 0
     lastNamed = entry.firstSequence - 1
+    let most = entry.firstSequence - 1 + UInt64(RunWriter.eventCountMax)
+    if let durable, durable.sequence <= most { lastNamed = max(lastNamed, durable.sequence) }
   }
 
   mutating func run() throws(LedgerError) -> SegmentSalvage {

@@ -193,7 +193,8 @@ package struct SegmentReading {
         return SegmentSalvage(nothingOf: entry)
       }
       var search = FrameSearch(
-        file, entry, size: size, replica: header?.replica ?? replica, pool: pool)
+        file, entry, size: size, replica: header?.replica ?? replica, pool: pool,
+        durable: entry.kind == .active ? DurableEnd(of: entry.segment, in: directory) : nil)
       var salvage = try search.run()
       // A file of nothing but other bytes says nothing of how many events there were.
       if header == nil, entry.kind == .active, salvage.events.isEmpty { salvage.isEndKnown = false }

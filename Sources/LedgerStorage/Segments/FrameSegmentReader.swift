@@ -31,14 +31,16 @@ struct FrameSegmentReader {
   private func readOnce(
     _ entry: SegmentEntry, _ known: FrameSegment?
   ) throws(LedgerError) -> Result {
-    try FileSource(directory, LedgerNames.inSegments(entry.file)).withFile {
+    let durable =
+      entry.kind == .active ? DurableEnd(of: entry.segment, in: directory)?.position : nil
+    return try FileSource(directory, LedgerNames.inSegments(entry.file)).withFile {
       (source) throws(LedgerError) in
-      try read(entry, known, of: source)
+      try read(entry, known, of: source, durable: durable ?? 0)
     }
   }
 
   private func read(
-    _ entry: SegmentEntry, _ known: FrameSegment?, of source: OpenedFile
+    _ entry: SegmentEntry, _ known: FrameSegment?, of source: OpenedFile, durable: UInt64
   ) throws(LedgerError) -> Result {
     var segment = try start(entry, known, source)
     let size = try source.size()
@@ -49,7 +51,7 @@ struct FrameSegmentReader {
     guard size >= SegmentFile.lengthMin else {
       throw tooShort(size, expected: SegmentFile.lengthMin, source.path)
     }
-    let scan = try TailScan(source, after: segment, upTo: end)
+    let scan = try TailScan(source, after: segment, upTo: end, witnessed: durable)
     segment.frames.append(scan.frames)
     if entry.kind == .frozen { try checkWhole(segment, scan, path: source.path) }
     return Result(segment: segment, scan: scan, fileLength: scan.fileLength)

@@ -5,7 +5,8 @@ import LedgerFormat
 ///
 /// The log ends where all remaining bytes are zero. After bad bytes the rest of the file is searched for headers of frames of this
 /// segment: if one of them names a durable position past the bad bytes, or the file is shorter than the largest length that any
-/// names as durable, it is damage; otherwise what a crash leaves, a torn tail. A frame in its place that is whole and says what no
+/// names as durable, or LOCK names a durable position past where the frames end, it is damage; otherwise what a crash leaves, a torn
+/// tail. A frame in its place that is whole and says what no
 /// frame can say is damage: no crash writes one.
 package struct TailScan {
   package enum Tail: Equatable, Sendable {
@@ -27,6 +28,7 @@ package struct TailScan {
   package private(set) var fileLength: UInt64 = 0
 
   private let source: OpenedFile
+  private let witnessed: UInt64
   private var window: FileWindow
   private let segment: UInt64
   private var seed: UInt64
@@ -39,10 +41,12 @@ package struct TailScan {
   /// - Parameters:
   ///   - known: the segment with the frames that are known.
   ///   - limit: where to stop: the length of the file as it was found, or where the frames of a frozen segment end.
+  ///   - witnessed: the position that LOCK names as durable.
   init(
-    _ source: OpenedFile, after known: FrameSegment, upTo limit: UInt64
+    _ source: OpenedFile, after known: FrameSegment, upTo limit: UInt64, witnessed: UInt64 = 0
   ) throws(LedgerError) {
     self.source = source
+    self.witnessed = witnessed
     window = FileWindow(source, limit: limit)
     end = known.end
     segment = known.header.segment
@@ -133,6 +137,7 @@ package struct TailScan {
   private mutating func judge(lastOther last: UInt64?) throws(LedgerError) {
     guard let last else {
       if fileLength < durableLength { throw cut(expected: durableLength) }
+      guard witnessed <= end else { throw lost() }
       return
     }
     guard durablePosition <= end else {
@@ -141,10 +146,18 @@ package struct TailScan {
         "cannot read the frame of event \(nextSequence): its bytes fit no checksum, and a later frame says that the file was durable to byte \(durablePosition)",
         path: source.path, offset: end, hint: LedgerError.repairHint)
     }
+    guard witnessed <= end else { throw lost() }
     // Nothing is written before the file is durably longer than what is to be written.
     let least = max(durableLength, end + UInt64(FrameHeader.byteCount) + 1)
     if fileLength < least { throw cut(expected: least) }
     tail = .torn(start: end, end: last + 1)
+  }
+
+  private func lost() -> LedgerError {
+    LedgerError(
+      .damaged,
+      "cannot read the frame of event \(nextSequence): no whole one is there, and LOCK says that the file was durable to byte \(witnessed)",
+      path: source.path, offset: end, hint: LedgerError.repairHint)
   }
 
   private func cut(expected: UInt64) -> LedgerError {

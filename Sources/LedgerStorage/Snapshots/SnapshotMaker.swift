@@ -62,15 +62,21 @@ package struct SnapshotMaker {
   ///
   /// It goes on from the last one: its cost is that of the tasks and the events since.
   ///
-  /// - Parameter eventsMax: does nothing where the log has more events.
+  /// - Parameters:
+  ///   - eventsMax: does nothing where the log has more events.
+  ///   - whenDoubled: waits until the log is twice as long as at the last one: often enough while it grows fast.
   /// - Returns: whether one was made.
-  package func makeIfDue(eventsMax: UInt64) throws(LedgerError) -> Bool {
+  package func makeIfDue(
+    eventsMax: UInt64, whenDoubled: Bool = false
+  ) throws(LedgerError) -> Bool {
     let last = try HeldManifest.load(from: directory).manifest.lastFixedSequence
     guard last >= options.snapshotEvents, last <= eventsMax else { return false }
     return try underLock {
       let view = try LogOpening.open(directory, pool: pool).view
       let known = newest(view)
-      guard due(view, since: known).isDue else { return false }
+      var due = due(view, since: known)
+      if whenDoubled { due.threshold = max(options.snapshotEvents, known?.entry.sequence ?? 0) }
+      guard due.isDue else { return false }
       _ = try write(view, onto: known)
       return true
     } ?? false

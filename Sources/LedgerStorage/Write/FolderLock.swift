@@ -4,7 +4,7 @@ import LedgerCore
 ///
 /// LOCK also carries the mark of whoever held the lock last, so that a writer that holds it again knows that nobody did in
 /// between, and need not look at the ledger again. The mark is a hint among running processes that needs no sync: after a
-/// power cut every writer opens anew and looks anyway.
+/// power cut every writer opens anew and looks anyway. And it carries up to where the active segment is durable.
 ///
 /// Invariants:
 /// - nothing of the ledger is changed but by who holds the lock, under a mark of its own that is in LOCK by then;
@@ -18,6 +18,8 @@ package final class FolderLock {
   private var identity: FileStatus.Identity?
   /// Whether the lock was given back in good order, under this mark.
   private var isMarked = false
+  /// What this writer left word of last.
+  private var testified: DurableEnd?
   private(set) var isHeld = false
 
   /// So often a LOCK that was taken away is opened anew.
@@ -78,7 +80,7 @@ package final class FolderLock {
     for _ in 0..<Self.attemptsMax {
       let file = try lockedFile()
       guard try file.tryLock(.exclusive) else { return nil }
-      if try directory.status(LedgerNames.lock)?.identity == identity { return try read(file) }
+      if try directory.extent(LedgerNames.lock)?.identity == identity { return try read(file) }
       // The file was taken away: a lock of it keeps nobody out.
       forgetFile()
     }
@@ -115,6 +117,13 @@ package final class FolderLock {
         return try directory.open(LedgerNames.lock, .readWrite)
       }
     }
+  }
+
+  /// Leaves word of up to where the active segment is durable. Without it all that is lost is the word.
+  func testify(_ end: DurableEnd) {
+    guard isHeld, end != testified else { return }
+    testified = end
+    try? file?.write(end.encoded, at: DurableEnd.offset)
   }
 
   /// Gives the lock back.

@@ -59,7 +59,15 @@ package final class LogWriter {
   }
 
   /// Gives the folder lock back. Without a segment in good order the next writer, whoever it is, looks at everything.
-  package func end() { lock.release(inOrder: failure == nil && segment != nil) }
+  package func end() {
+    if failure == nil, let segment {
+      lock.testify(
+        DurableEnd(
+          segment: view.active.header.segment, position: segment.durablePosition,
+          sequence: view.lastSequence))
+    }
+    lock.release(inOrder: failure == nil && segment != nil)
+  }
 
   private func poisoned(by failure: LedgerError) -> LedgerError {
     LedgerError(

@@ -43,12 +43,12 @@ extension Ledger {
 
   /// Makes a snapshot when enough events came since the last one. A failure costs nothing but time later.
   ///
-  /// - Parameter eventsMax: makes none of a log that has more.
-  func makeSnapshotIfDue(eventsMax: UInt64) {
+  /// - Parameters: as those of `SnapshotMaker.makeIfDue`.
+  func makeSnapshotIfDue(eventsMax: UInt64, whenDoubled: Bool = false) {
     guard shared.withLock({ $0.snapshotsAskedFor == 0 }) else { return }
     do throws(LedgerError) {
       let maker = snapshotMaker()
-      guard try maker.makeIfDue(eventsMax: eventsMax) else { return }
+      guard try maker.makeIfDue(eventsMax: eventsMax, whenDoubled: whenDoubled) else { return }
       _ = try currentView()
       try maker.removeUnneeded()
     } catch {

@@ -35,7 +35,7 @@ extension Moment {
 public struct LedgerMoment: Sendable {
   /// The moment.
   public let moment: Moment
-  private let view: LogView
+  let view: LogView
 
   init(_ moment: Moment, _ view: LogView) {
     self.moment = moment

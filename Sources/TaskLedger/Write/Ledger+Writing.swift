@@ -249,7 +249,7 @@ extension Ledger {
   /// Nor does it make a snapshot of a longer log.
   private static let foregroundSnapshotEventsMax: UInt64 = 1 << 18
 
-  /// Seals frozen segments, and tidies up where that is not left for later. A failure costs nothing but space: what was there
+  /// Seals frozen segments, and tidies up, but for what a bulk load leaves for its end. A failure costs nothing but space: what was there
   /// stays, and the next writer tries again.
   func seal() {
     do throws(LedgerError) {
@@ -258,7 +258,12 @@ extension Ledger {
       return note("a segment is not sealed yet: \(error.message)")
     }
     noteSealed()
-    guard configuration.tidiesWhileSealing else { return }
+    guard configuration.tidiesWhileSealing else {
+      _ = snapshotting.start { [weak self] in
+        self?.makeSnapshotIfDue(eventsMax: .max, whenDoubled: true)
+      }
+      return
+    }
     tidyUp(
       mergeEventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax,
       snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
@@ -285,7 +290,7 @@ extension Ledger {
   /// Does what a bulk load has left for its end. Large segments stay for a compaction: who has waited for the load need not wait
   /// for that.
   package func tidyUpAfterLoad() {
-    background.wait()
+    finishBackgroundWork()
     tidyUp(mergeEventsMax: Self.foregroundMergeEventsMax, snapshotEventsMax: .max)
   }
 

@@ -158,7 +158,7 @@ public final class Transaction {
   /// The log with every event made so far, those of the transaction included.
   var wholeLog: WholeLog { session.wholeLog }
 
-  private func command(
+  func command(
     _ kind: EventKind, _ task: TaskID, _ changes: ChangeSet = .empty
   ) -> Command {
     Command(kind, task, changes, author: author, message: message)

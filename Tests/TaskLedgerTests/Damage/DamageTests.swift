@@ -66,7 +66,7 @@ import Testing
     let before = disk.files
     let outcome = Outcome(disk, specimen.answer)
     #expect(outcome != .wrong, context)
-    if file == specimen.disk.activeFile && offset < specimen.lastFrameStart {
+    if file == specimen.disk.activeFile && offset < specimen.end {
       #expect(outcome == .reported, "\(context), which had been synced: \(outcome)")
     }
     if outcome == .reported { try expectUntouched(disk, before, context) }

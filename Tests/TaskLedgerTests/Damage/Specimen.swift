@@ -9,8 +9,8 @@ struct Specimen {
   let disk: TestDisk
   let files: [String: [UInt8]]
   let answer: Answer
-  /// Where the last transaction starts in the active segment: everything before it is known to have been synced.
-  let lastFrameStart: Int
+  /// Where the last transaction ends in the active segment: everything before that was acknowledged.
+  let end: Int
 
   init() throws {
     var disk = TestDisk()
@@ -48,13 +48,13 @@ struct Specimen {
       try ledger.restore("milk")
       // Not in the first step of zeros, but across the next.
       try ledger.update("milk") { $0["notes"] = .text(String.unpressable(700)) }
-      place = disk.endOfActiveFile
       try ledger.update("milk") { $0["due"] = "2026-12-24" }
+      place = disk.endOfActiveFile
       disk.faults.onCall(nil)
     }
     try Sealer(disk.faults, options: StoreOptions(), pool: ZstdPool()).removeUnneededFiles()
     self.disk = disk
-    lastFrameStart = place
+    end = place
     files = disk.files
     answer = try Answer(disk)
     try check(disk.open())

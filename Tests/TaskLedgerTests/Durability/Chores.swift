@@ -101,5 +101,12 @@ extension TestDisk {
     let end = bytes.lastIndex { $0 != 0 } ?? 0
     for index in end - 40...end { bytes[index] = 0 }
     try overwrite(activeFile, with: bytes)
+    try forgetDurableEnd()
+  }
+
+  /// Takes out of LOCK up to where the active segment is durable: who crashed before the answer left no word of that.
+  func forgetDurableEnd() throws {
+    guard let lock = files["LOCK"] else { return }
+    try overwrite("LOCK", with: Array(lock.prefix(16)))
   }
 }

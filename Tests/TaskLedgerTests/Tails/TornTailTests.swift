@@ -59,6 +59,7 @@ import Testing
     var bytes = disk.files[disk.activeFile] ?? []
     for index in start..<start + 100 { bytes[index] = 0 }
     try disk.overwrite(disk.activeFile, with: bytes)
+    try disk.forgetDurableEnd()
     let next = try disk.processKilled().open()
     #expect(try next.lastSequence == 1)
     #expect(next.takeNotices().count == 1)

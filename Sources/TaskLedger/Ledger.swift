@@ -23,9 +23,9 @@ public final class Ledger: Sendable {
   let shared: Guarded<Shared>
   let gate: WriteGate
   let background = BackgroundWork()
-  let observers = Observers()
   /// Makes snapshots during a bulk load, so that sealing need not wait for them.
   let snapshotting = BackgroundWork()
+  let observers = Observers()
 
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration

@@ -7,6 +7,7 @@ import LedgerFormat
 /// - it works under the maintenance lock and the folder lock: nobody writes meanwhile;
 /// - broken bytes are copied aside, durably, before anything else; the broken files stay where they are until the repaired ledger is
 ///   durable;
+/// - no segment or manifest that nothing names is removed: where files are not what they should be, it may be the one that counts;
 /// - one manifest step makes all of it so: whenever it is interrupted, the ledger is as damaged as before, or repaired;
 /// - what is intact keeps its sequence numbers, log digests around segments stay what they were, and what is lost is named by the
 ///   manifest.
@@ -68,6 +69,7 @@ package struct Repairer {
     if let lockStep { plan.steps.insert(lockStep, at: 0) }
     guard let base = plan.base, !plan.steps.isEmpty else { return plan }
     for step in plan.steps { try copyAside(step) }
+    try keepUnnamed(beside: plan)
     try exchange(base, plan)
     return plan
   }
@@ -77,6 +79,19 @@ package struct Repairer {
     try directory.rename(LedgerNames.lock, to: aside)
     try directory.syncFolder(LedgerNames.aside)
     try directory.syncFolder("")
+  }
+
+  /// Moves segments and manifests aside that nobody uses: whoever removes what is not needed would take them for leftovers.
+  private func keepUnnamed(beside plan: RepairPlan) throws {
+    let copied = Set(plan.steps.filter { $0.aside != nil }.map { ByteText($0.file) })
+    let unnamed = try FileCleaner(directory, options: options).unneededFiles(under: plan.base)
+    for file in unnamed where !copied.contains(ByteText(file)) {
+      let last = file.split(separator: "/").last.map(String.init) ?? file
+      try directory.ensureFolder(LedgerNames.aside)
+      try directory.rename(file, to: AsideNames().free(for: last, in: directory))
+      try directory.syncFolder(LedgerNames.aside)
+      try directory.syncFolder(file.split(separator: "/").dropLast().joined(separator: "/"))
+    }
   }
 
   /// Copies the bytes of a file to where the plan says.

@@ -113,9 +113,11 @@ package struct SegmentReading {
   private func mendedRun(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun? {
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     do throws(LedgerError) {
-      guard try source.size() == entry.end,
+      // Bytes behind the end that the manifest knows were not written by us.
+      guard try source.size() >= entry.end,
         let mended = try RunMending.mend(
-          source, kind: entry.fileKind, ledger: ledger, checksum: entry.checksum)
+          ByteSourcePrefix(source, count: entry.end), kind: entry.fileKind, ledger: ledger,
+          checksum: entry.checksum)
       else { return nil }
       return try pool.with { (zstd) throws(LedgerError) in
         let run = try SealedRun(mended, zstd: zstd, kind: entry.fileKind)

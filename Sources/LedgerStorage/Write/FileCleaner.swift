@@ -67,6 +67,26 @@ struct FileCleaner {
     return needed
   }
 
+  /// The segments and manifests that neither a manifest names nor one that some reader holds; the folder lock must be held.
+  func unneededFiles(under current: Manifest?) throws -> [String] {
+    var needed = Set((current?.segments ?? []).map { ByteText($0.file) })
+    var unneeded: [String] = []
+    for name in try directory.list("") {
+      guard let number = LedgerNames.manifestNumber(name), number != current?.number else {
+        continue
+      }
+      if let manifest = try? heldManifest(name) {
+        needed.formUnion(manifest.segments.map { ByteText($0.file) })
+      } else {
+        unneeded.append(name)
+      }
+    }
+    let segments = try directory.list(LedgerNames.segments).filter { file in
+      LedgerNames.isSegment(file) && !needed.contains(ByteText(file))
+    }
+    return unneeded + segments.map(LedgerNames.inSegments)
+  }
+
   /// A manifest, when some reader holds it.
   private func heldManifest(_ name: String) throws -> Manifest? {
     let file = try directory.open(name, .read)

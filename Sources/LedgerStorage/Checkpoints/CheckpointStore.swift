@@ -46,20 +46,39 @@ package struct CheckpointStore {
       if try !directory.list("").contains(where: { $0.hasSameBytes(as: LedgerNames.checkpoints) }) {
         try directory.ensureFolder(LedgerNames.checkpoints)
       }
-      let place = LedgerNames.checkpoint(file.name)
-      let name = LedgerNames.checkpointDraft(file.name, unique: .random(in: .min ... .max))
-      let draft = try directory.open(name, .create)
+      let (name, draft) = try lockedDraft(of: file.name)
       defer { draft.close() }
       do {
-        _ = try draft.tryLock(.exclusive)
         try draft.write(file.encoded, at: 0)
         try draft.sync()
-        try directory.rename(name, to: place)
+        try directory.rename(name, to: LedgerNames.checkpoint(file.name))
       } catch {
         try? directory.unlink(name)
         throw error
       }
       try directory.syncFolder(LedgerNames.checkpoints)
+    }
+  }
+
+  /// A new file that nobody takes for one that was left behind.
+  private func lockedDraft(of consumer: String) throws -> (name: String, file: any LedgerFile) {
+    while true {
+      let name = LedgerNames.checkpointDraft(consumer, unique: .random(in: .min ... .max))
+      let file = try directory.open(name, .create)
+      do {
+        // Before it was locked somebody may have found and removed it.
+        if try file.tryLock(.exclusive),
+          try directory.status(name)?.identity == file.status().identity
+        {
+          return (name, file)
+        }
+      } catch {
+        try? directory.unlink(name)
+        file.close()
+        throw error
+      }
+      try? directory.unlink(name)
+      file.close()
     }
   }
 

@@ -6,10 +6,11 @@ import TaskLedger
 /// let ledger = AppLedger(at: path, author: "ann")
 /// let list = TaskListModel(ledger)
 /// ```
-/// Making one does nothing yet: the ledger is opened when it is first needed, away from the main actor, so that a failure has a screen
-/// to be shown on. It is opened again where a failure has ended the handle, so that the app can go on without a restart. What is
-/// done through it is done one after the other.
+/// Making one does nothing yet: the ledger is opened when it is first needed, so that a failure has a screen to be shown on. It is
+/// opened again where a failure has ended the handle, so that the app can go on without a restart. What is done through it is done one
+/// after the other, on a thread of its own: neither the main actor nor any other waits for a disk.
 public actor AppLedger {
+  private let thread = LedgerThread()
   private let opening: @Sendable () throws -> Ledger
   private var opened: Ledger?
 
@@ -32,6 +33,8 @@ public actor AppLedger {
 
   /// A ledger that is open already. It cannot be opened again after a failure that ends its handle.
   public init(_ ledger: Ledger) { self.init { ledger } }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// The open ledger, to read and to observe.
   ///

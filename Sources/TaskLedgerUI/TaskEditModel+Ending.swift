@@ -41,6 +41,7 @@ extension TaskEditModel {
     guard canDelete else { return false }
     let before = step
     step = .working
+    error = nil
     do throws(LedgerError) {
       try await ledger.perform { [id] in try $0.delete(id) }
     } catch {
@@ -78,6 +79,7 @@ extension TaskEditModel {
 
   private func save() async -> Bool {
     step = .working
+    error = nil
     do throws(LedgerError) {
       // Once more for what is typed meanwhile.
       while draft.hasChanges {

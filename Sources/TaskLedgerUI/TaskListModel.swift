@@ -133,8 +133,11 @@ extension TaskListModel {
     following = Task { [weak self, ledger, query, order, limit] in
       var deed = ShownError.Deed.open
       do throws(LedgerError) {
-        if opensTrash { await self?.emptyTrash() }
-        let handle = try await ledger.ledger()
+        var handle = try await ledger.ledger()
+        if opensTrash {
+          await self?.emptyTrash()
+          handle = try await ledger.ledger()
+        }
         guard !Task.isCancelled else { return }
         self?.followed = handle
         deed = .load
@@ -169,6 +172,8 @@ extension TaskListModel {
     let failed = followed
     stop()
     status = .failed(error)
+    // The list says more than that.
+    if self.error?.deed == .emptyTrash { self.error = nil }
     if let failed { await ledger.close(failed) }
   }
 
@@ -182,8 +187,7 @@ extension TaskListModel {
         }
       }
     } catch {
-      // Of a ledger that cannot be opened the list says more.
-      if status != .closed { self.error = ShownError(.emptyTrash, error) }
+      if !Task.isCancelled { self.error = ShownError(.emptyTrash, error) }
     }
   }
 }

@@ -17,7 +17,7 @@ extension AppLedger {
   public static let sampleTasks: [TaskItem] = {
     var dentist = TaskItem(id: "sample-2", body: "Call the dentist")
     dentist["due"] = "2026-12-01"
-    let long = "Ask the neighbours whether someone can water the plants between Christmas and Easter"
+    let long = "Ask the neighbours who can water the plants between Christmas and Easter"
     return [
       TaskItem(id: "sample-1", body: "Get oat milk", isCompleted: true),
       dentist,

@@ -12,14 +12,18 @@ extension ShownError {
     switch error.code {
     case .io: advice(onSystemError: error.systemError)
     case .busy: "Another program is using the tasks. Try again in a moment."
-    case .noSuchTask: "It is no longer there."
-    case .conflict: "Someone else has changed it meanwhile. Open it again to see how it is now."
+    case .noSuchTask: "The task is no longer there."
+    case .conflict: "Someone else has changed the task. Open it again to see how it is now."
     case .damaged:
-      "Some of what is stored cannot be read. Restore a backup, or pass the details on to whoever looks after this app."
-    case .unsupported: "They were stored by a newer version of this app. Update it, then try again."
-    case .notFound: "They are not where they were stored. Bring them back there, then try again."
-    case .alreadyExists: "Something else is stored in their place. Move it away, then try again."
-    case .poisoned: "After an earlier failure nothing can be saved. Close this app, then open it again."
+      "Some of what is stored cannot be read. Restore a backup, or ask whoever looks after this app."
+    case .unsupported:
+      "The tasks were stored by a newer version of this app. Update it, then try again."
+    case .notFound:
+      "The tasks are not where they were stored. Bring them back there, then try again."
+    case .alreadyExists:
+      "Something else is stored where the tasks should be. Move it away, then try again."
+    case .poisoned:
+      "After an earlier failure nothing can be saved. Close this app, then open it again."
     case .invalid, .badLine, .nothingToUndo, .ambiguous, .beyondEnd, .usage:
       sentence(error.sentence)
     }
@@ -28,10 +32,10 @@ extension ShownError {
   private static func advice(onSystemError number: Int32?) -> String {
     switch number {
     case ENOSPC, EDQUOT: "There is no room left on the disk. Make some, then try again."
-    case EACCES, EPERM: "This app is not allowed to use the place where they are stored."
-    case EROFS: "The place where they are stored cannot be written."
+    case EACCES, EPERM: "This app is not allowed to use the place where the tasks are stored."
+    case EROFS: "The place where the tasks are stored cannot be written."
     case EMFILE, ENFILE: "Too many files are open. Close other programs, then try again."
-    default: "What they are stored on did not work as it should. Try again."
+    default: "The disk did not work as it should. Try again."
     }
   }
 

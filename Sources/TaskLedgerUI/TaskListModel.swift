@@ -145,7 +145,9 @@ extension TaskListModel {
         var isFirst = true
         while var value = try await values.next(isolation: MainActor.shared) {
           // What was shown before came by another observation, or was nothing.
-          if isFirst, let shown = self?.tasks { value = await Self.changes(of: value, after: shown) }
+          if isFirst, let shown = self?.tasks {
+            value = await Self.changes(of: value, after: shown)
+          }
           isFirst = false
           guard !Task.isCancelled, let self else { return }
           show(value)
@@ -163,7 +165,7 @@ extension TaskListModel {
 
   private func show(_ value: ObservedTasks) {
     tasks = value
-    status = .live
+    if status != .live { status = .live }
     if !value.changes.isEmpty { onChanges?(value.changes) }
   }
 

@@ -34,6 +34,29 @@ import Testing
     #expect(try await ledger.ledger() === second)
   }
 
+  @Test func `keeps nobody else waiting while it waits for its disk`() async throws {
+    var waiting: [(barrier: Barrier, work: Task<TaskID, any Error>)] = []
+    // More than Swift has threads of its own.
+    for _ in 0..<64 {
+      let disk = TestDisk()
+      let ledger = AppLedger(try disk.create())
+      let barrier = Barrier(disk, at: .write)
+      waiting.append((barrier, Task { try await ledger.perform { try $0.upsert(TaskItem()) } }))
+    }
+    for (barrier, _) in waiting { await barrier.arrival() }
+    for (barrier, _) in waiting { barrier.open() }
+    for (_, work) in waiting { _ = try await work.value }
+  }
+
+  @Test func `does what it is asked for in order`() async throws {
+    let ledger = AppLedger.preview([TaskItem(id: "n")])
+    for number in 0..<50 {
+      try await ledger.perform { try $0.update("n") { $0["n"] = .int(Int64(number)) } }
+    }
+    let entries = try await ledger.perform { try $0.audit("n") }
+    #expect(entries.compactMap { $0.event.changes.first?.value?.int } == (0..<50).map { $0 })
+  }
+
   @Test func `that was handed over open stays failed`() async throws {
     let disk = TestDisk()
     let ledger = AppLedger(try disk.create())

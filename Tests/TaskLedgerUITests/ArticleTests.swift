@@ -4,7 +4,7 @@ import Testing
 
 /// The SwiftUI of the article cannot be compiled here; what it uses of the models is looked up at least.
 struct `The article on a task app` {
-  private let root = #filePath.range(of: "/Tests/").map { String(#filePath[..<$0.lowerBound]) } ?? ""
+  private let root = #filePath.components(separatedBy: "/Tests/")[0]
 
   private func read(_ path: String) throws -> String {
     try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)

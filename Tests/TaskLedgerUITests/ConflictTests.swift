@@ -100,7 +100,9 @@ import Testing
     for side in Draft.Side.allCases {
       let id = TaskID(stringLiteral: "eggs for \(side)")
       try screen.bob.upsert(TaskItem(id: id, body: "Six"))
-      let sheet = try await conflict(over: id, typing: { $0["priority"] = 2 }) {
+      let sheet = try await conflict(over: id) {
+        $0["priority"] = 2
+      } meanwhile: {
         try $0.evict(id)
       }
       #expect(sheet.conflicts.map(\.title) == ["bob removed this task for good"])

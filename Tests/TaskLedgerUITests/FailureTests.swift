@@ -83,22 +83,6 @@ import Testing
     await until { screen.list.tasks.isEmpty }
   }
 
-  @Test func `to save a new task makes it once, whatever became of the first attempt`() async throws {
-    for isKept in [true, false] {
-      let screen = try TestScreen()
-      await screen.open()
-      await screen.list.editNew { $0["project"] = "home" }
-      let sheet = try #require(screen.list.sheet)
-      sheet.body = "Six eggs"
-      if isKept { screen.disk.failNextSyncLate() } else { screen.disk.failNextSync() }
-      #expect(await sheet.save() == false)
-      #expect(sheet.error?.code == .io && sheet.hasChanges)
-      #expect(await sheet.save())
-      await until { screen.bodies.sorted() == ["Get milk", "Six eggs"] }
-      #expect(try screen.bob.task(sheet.id)?["project"] == "home")
-    }
-  }
-
   @Test func `while the sheet is closed already brings it back`() async throws {
     let screen = try TestScreen()
     let sheet = try #require(await screen.edit("milk"))

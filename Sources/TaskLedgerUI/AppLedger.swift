@@ -34,11 +34,12 @@ public actor AppLedger {
   /// A ledger that is open already. It cannot be opened again after a failure that ends its handle.
   public init(_ ledger: Ledger) { self.init { ledger } }
 
+  /// The thread that it works on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// The open ledger, to read and to observe.
   ///
-  /// - Throws: ``LedgerError`` as ``TaskLedger/Ledger/open(at:author:createIfMissing:configuration:)``.
+  /// - Throws: ``LedgerError`` as `Ledger.open(at:)`.
   public func ledger() throws(LedgerError) -> Ledger {
     if let opened { return opened }
     do {

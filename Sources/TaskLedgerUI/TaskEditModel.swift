@@ -8,7 +8,7 @@ import TaskLedger
 /// await list.sheet?.save()        // the sheet is gone, or says why not
 /// ```
 /// It is made by ``TaskListModel/edit(_:)`` and ``TaskListModel/editNew(_:)``. The ledger does not see what is typed until it is saved:
-/// beneath is a ``TaskLedger/Draft``.
+/// beneath is a `Draft`.
 ///
 /// Invariants:
 /// - `shown` is what the draft holds;

@@ -79,7 +79,7 @@ public struct LedgerError: Error, Sendable {
     self.systemError = systemError
   }
 
-  /// The sentence with path, offset and cause, without the hint.
+  /// The sentence with path, offset and cause, without the hint: for those who have no command line, too.
   public var message: String {
     var text = sentence
     if let path {

@@ -127,7 +127,7 @@ package final class HeldManifest: Sendable {
     case .ledger: return missingCurrent(directory)
     case .unfinishedRestoration:
       return LedgerError(
-        .notFound, "there is no ledger: a restoration into the folder was interrupted",
+        .notFound, "there is no ledger: a restoration was interrupted",
         path: directory.path, hint: "run the `ledger restore --from` again, or remove the folder")
     case .unfinished, .foreign: break
     }

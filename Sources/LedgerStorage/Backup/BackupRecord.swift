@@ -65,7 +65,8 @@ extension Manifest {
   package func checkIsNoBackup(_ path: String) throws(LedgerError) {
     guard isBackup else { return }
     throw LedgerError(
-      .invalid, "a backup is only read, and brought up to date by `ledger backup`", path: path,
+      .invalid, "cannot change the backup", path: path,
+      cause: "it is only read, and brought up to date by `ledger backup`",
       hint: "make a ledger of it elsewhere: `ledger --ledger NEW restore --from BACKUP`")
   }
 

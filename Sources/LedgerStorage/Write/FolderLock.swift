@@ -64,7 +64,7 @@ package final class FolderLock {
       if let note = try tryAcquire() { return note }
       guard waited < timeout else {
         throw LedgerError(
-          .busy, "others held the lock for \(Self.duration(waited)), and this writer had no turn",
+          .busy, "others held the lock for \(Self.duration(waited))",
           path: directory.path,
           hint: "try again when it is done; inside a transaction, write by that transaction alone")
       }

@@ -70,6 +70,8 @@ import Testing
     #expect(offered("--ledger", "\(world.folder)/nowhere", "get", "") == [])
     world.currentFolder = "/"
     #expect(offered("--ledger", "\(world.folder)/.ledger", "get", "mi") == ["milk one"])
+    world.environment["HOME"] = world.folder
+    #expect(offered("--ledger", "~/.ledger", "get", "mi") == ["milk one"])
   }
 
   @Test func `nothing is changed by asking`() throws {
@@ -111,6 +113,7 @@ struct `Completion in a shell` {
     #expect(try bash("get te") == "tea|")
     #expect(try bash("get ''") == "home:call|milk\\ one|tea|")
     #expect(try bash("get 'milk\\'") == "milk\\ one|")
+    #expect(try bash("get \"'milk\"") == "milk one|")
     #expect(try bash("apply file") == "file.ndjson|")
     #expect(try bash("apply odd") == "odd name.ndjson|")
     #expect(try bash("--ledger fo") == "folder|")

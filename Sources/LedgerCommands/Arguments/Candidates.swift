@@ -25,7 +25,14 @@ struct Candidates {
   init(_ words: [String], _ context: CommandContext) {
     typed = words.last ?? ""
     self.context = context
-    read(words.dropLast())
+    read(words.dropLast().map { Self.expanded($0, context) }[...])
+  }
+
+  /// A shell hands over `~/` as it is typed, for it has not yet read the line.
+  private static func expanded(_ word: String, _ context: CommandContext) -> String {
+    guard word.utf8.starts(with: "~/".utf8), let home = (try? context.variable("HOME")) ?? nil
+    else { return word }
+    return home + String(word.dropFirst())
   }
 
   private mutating func read(_ words: ArraySlice<String>) {

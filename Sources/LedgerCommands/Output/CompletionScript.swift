@@ -29,18 +29,22 @@ enum CompletionScript: String, CaseIterable {
         glue=
         if [[ $word == *[=:] ]]; then glue=1; fi
       done
-      local typed=
-      if [[ ${#words[@]} -gt 0 ]]; then
-        typed=${words[${#words[@]}-1]//\\/}
-        words[${#words[@]}-1]=$typed
-      fi
+      local i typed= quote=
+      for ((i = 0; i < ${#words[@]}; i++)); do
+        typed=${words[i]}
+        quote=
+        if [[ $typed == [\'\"]* ]]; then quote=${typed:0:1} typed=${typed:1}; fi
+        if [[ -n $quote ]]; then typed=${typed%"$quote"}; else typed=${typed//\\/}; fi
+        words[i]=$typed
+      done
       local piece=${typed##*[=:]}
       local start=${typed%"$piece"}
       COMPREPLY=()
       while IFS= read -r line; do
         word=${line%%$'\t'*}
         if [[ -n $word ]]; then
-          printf -v word '%q' "${word#"$start"}"
+          word=${word#"$start"}
+          if [[ -z $quote ]]; then printf -v word '%q' "$word"; fi
           COMPREPLY+=("$word")
         else
           compopt -o filenames 2>/dev/null

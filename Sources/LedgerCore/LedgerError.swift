@@ -55,7 +55,8 @@ public struct LedgerError: Error, Sendable {
   public var offset: UInt64?
   /// The line of a stream of commands, from 1.
   public var line: Int?
-  /// The place in a text that was typed, such as a query, in characters from 1; in a line of a stream, in bytes from 1.
+  /// The place in a text that was typed, such as a query, in characters from 1; in a line of a stream or a document, in
+  /// bytes from 1.
   public var column: Int?
   /// The field of a document or of a line of a stream that is to blame, where that is known.
   public var field: FieldName?

@@ -65,7 +65,7 @@ extension Manifest {
   package func checkIsNoBackup(_ path: String) throws(LedgerError) {
     guard isBackup else { return }
     throw LedgerError(
-      .invalid, "cannot change a backup", path: path,
+      .invalid, "cannot change the backup", path: path,
       hint:
         "`ledger backup` brings it up to date; to make a ledger of it elsewhere: `ledger --ledger NEW restore --from BACKUP`"
     )

@@ -10,26 +10,26 @@ import LedgerFormat
 /// - it is written only once a sync to there has succeeded, so that it is true however old it is;
 /// - it needs no sync itself: one that is lost or torn (its checksum tells) leaves what the frames say;
 /// - whoever reads the segment reads it first: what it says was there already then.
-struct DurableEnd: Equatable {
+package struct DurableEnd: Equatable {
   /// The active segment's random id.
-  let segment: UInt64
+  package let segment: UInt64
   /// Where its last durable frame ends.
-  let position: UInt64
+  package let position: UInt64
   /// The last event there.
-  let sequence: UInt64
+  package let sequence: UInt64
 
   /// Where it stands in LOCK.
-  static let offset: UInt64 = 16
+  package static let offset: UInt64 = 16
   private static let byteCount = 32
 
-  init(segment: UInt64, position: UInt64, sequence: UInt64) {
+  package init(segment: UInt64, position: UInt64, sequence: UInt64) {
     self.segment = segment
     self.position = position
     self.sequence = sequence
   }
 
   /// What LOCK says of a segment; nil where it says nothing, or nothing whole.
-  init?(of segment: UInt64, in directory: any LedgerDirectory) {
+  package init?(of segment: UInt64, in directory: any LedgerDirectory) {
     guard let file = try? directory.open(LedgerNames.lock, .read) else { return nil }
     defer { file.close() }
     guard let bytes = try? file.read(at: Self.offset, count: Self.byteCount),
@@ -44,7 +44,7 @@ struct DurableEnd: Equatable {
   }
 
   /// The bytes as they stand in LOCK.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(u64: segment)
     bytes.append(u64: position)

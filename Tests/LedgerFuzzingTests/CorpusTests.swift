@@ -32,7 +32,9 @@ import Testing
     let inputs = try Self.inputs(target)
     #expect(!inputs.isEmpty)
     for (number, input) in inputs.enumerated() {
-      do { try target.check(input) } catch { Issue.record("input \(number) of \(target): \(error)") }
+      do { try target.check(input) } catch {
+        Issue.record("input \(number) of \(target): \(error)")
+      }
     }
   }
 

@@ -11,7 +11,9 @@ import Testing
     try Forgery("clocks of zeros", by: .readerOfEvents) { $0.clocks = Self.zeros }.expectRefusal()
   }
 
-  @Test func `in a frame is refused, and so is one that claims more than any transaction has`() throws {
+  @Test func `in a frame is refused, and so is one that claims more than any transaction has`()
+    throws
+  {
     let zstd = try Zstd()
     let payload = try zstd.compressWithDictionary(Self.zeros, level: 3)
     func frame(raw: UInt32) -> [UInt8] {

@@ -9,7 +9,9 @@ import Testing
 /// bytes in any case.
 @Suite struct `When a file that maintenance leaves is damaged` {
   /// What `DamageTests` damages.
-  private static let damagedElsewhere: Set<FileHeader.Kind> = [.current, .manifest, .active, .sealed]
+  private static let damagedElsewhere: Set<FileHeader.Kind> = [
+    .current, .manifest, .active, .sealed,
+  ]
   private static let damagedHere: Set<FileHeader.Kind> = [
     .baseline, .snapshot, .checkpoint, .salvaged, .verifyPosition,
   ]

@@ -11,7 +11,8 @@ struct AgedSpecimen {
 
   /// - Parameter isSalvaged: whether a segment was damaged and saved in part; its file is a hundred times as long as the others.
   init(isSalvaged: Bool) throws {
-    let bench = try RepairBench.made(bodyBytes: isSalvaged ? RepairBench.twoBlocks : 50, folds: true)
+    let bench = try RepairBench.made(
+      bodyBytes: isSalvaged ? RepairBench.twoBlocks : 50, folds: true)
     let disk: TestDisk
     if isSalvaged {
       disk = try bench.disk(.flip, .firstSealed, other: bench)

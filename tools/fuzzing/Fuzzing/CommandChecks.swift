@@ -39,7 +39,9 @@ enum CommandChecks {
     guard exit != 74 else { throw FuzzFinding("\(safe) fails on a sound disk: \(errors)") }
     let (after, said) = world.run(["verify"], [])
     // What was initialised or restored elsewhere leaves this ledger alone.
-    guard after == 0 else { throw FuzzFinding("\(safe) leaves a ledger that verify refuses: \(said)") }
+    guard after == 0 else {
+      throw FuzzFinding("\(safe) leaves a ledger that verify refuses: \(said)")
+    }
   }
 }
 

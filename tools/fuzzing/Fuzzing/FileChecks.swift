@@ -26,7 +26,9 @@ enum FileChecks {
 
   /// Versions differ between what wrote a file and what is needed to read it; all else must be the same.
   private static func expectSame(_ bytes: [UInt8], _ encoded: [UInt8], _ what: String) throws {
-    func rest(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(8) + bytes.dropFirst(12).dropLast(8)) }
+    func rest(_ bytes: [UInt8]) -> [UInt8] {
+      Array(bytes.prefix(8) + bytes.dropFirst(12).dropLast(8))
+    }
     guard rest(bytes) == rest(encoded) else {
       throw FuzzFinding("\(what) is written otherwise than it was read")
     }

@@ -32,7 +32,9 @@ enum RunChecks {
     let blockCount = (parts.count - 5) / 3
     index.append(varint: UInt64(blockCount))
     for block in 0..<blockCount {
-      let (key, counts, content) = (parts[5 + 3 * block], parts[6 + 3 * block], parts[7 + 3 * block])
+      let (key, counts, content) = (
+        parts[5 + 3 * block], parts[6 + 3 * block], parts[7 + 3 * block]
+      )
       let stored = try zstd.compress(content, level: 1)
       index += key
       index.append(varint: UInt64(stored.count))

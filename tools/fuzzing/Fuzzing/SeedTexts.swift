@@ -28,7 +28,8 @@ enum SeedTexts {
     "((a*)*)*b\naaaaaaaaaaaaaaaaaaaaaaa", "[^\\w\\s].?é+\n!é",
   ]
   private static let words = [
-    "Get\nmilk\ndue:tomorrow\npri:1\n+home", "due:2026-12-24\nx\n--\n+y", "--set\na.b=[1,2]\nx\n--id\nq",
+    "Get\nmilk\ndue:tomorrow\npri:1\n+home", "due:2026-12-24\nx\n--\n+y",
+    "--set\na.b=[1,2]\nx\n--id\nq",
     "due:mon\ndue:+3d\n+é", "http://x\n10:30\npriority:-9223372036854775808\nx",
   ]
   private static let commands = [

@@ -40,7 +40,8 @@ enum BackupVerb: Verb {
     progress.clear()
     if !backup.mended.isEmpty {
       session.note(
-        "\(NumberText.count(backup.mended.count, "file")) of the backup had been damaged since the last run: look at its disk")
+        "\(NumberText.count(backup.mended.count, "file")) of the backup had been damaged since the last run: look at its disk"
+      )
     }
     session.isJSON ? writeJSON(backup, target, session.out) : write(backup, target, session.out)
     return .done

@@ -94,7 +94,8 @@ enum CompactVerb: Verb {
     out.line()
     writeBefore(plan, out)
     if let bytes = plan.expectedBytes {
-      let more = bytes > plan.bytes ? ", \(NumberText.grouped(bytes - plan.bytes)) more than before" : ""
+      let more =
+        bytes > plan.bytes ? ", \(NumberText.grouped(bytes - plan.bytes)) more than before" : ""
       out.line("expected  about \(NumberText.count(bytes, "byte"))\(more)")
     } else {
       out.line("expected  known once the newest events are sealed")

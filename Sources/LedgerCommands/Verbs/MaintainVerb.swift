@@ -10,7 +10,9 @@ enum MaintainVerb: Verb {
     "maintain", "do what is due: seal, verify a share, snapshot, merge, remove",
     usage: ["[--policy FILE] [--dry-run]"],
     options: [
-      .init("policy", "FILE", "what is due when, - for standard input; else the file POLICY in the ledger's folder"),
+      .init(
+        "policy", "FILE",
+        "what is due when, - for standard input; else the file POLICY in the ledger's folder"),
       .flag("dry-run", "print what is due, and change nothing"),
     ],
     details: [

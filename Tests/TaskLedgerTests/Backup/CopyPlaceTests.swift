@@ -37,7 +37,11 @@ import Testing
       ]
       let same = ["tasks.ledger", "link", "tasks.ledger/", "tasks.ledger/own/..", "link/."]
       let before = try entries("\(folder)/tasks.ledger")
-      for (paths, words) in [(inside, "lies inside the folder of the ledger"), (same, "it is the folder of the ledger")] {
+      let refused = [
+        (inside, "it lies inside the folder of the ledger"),
+        (same, "it is the folder of the ledger"),
+      ]
+      for (paths, words) in refused {
         for path in paths {
           let error = #expect(throws: LedgerError.self, "\(path)") {
             try ledger.backup(to: "\(folder)/\(path)")

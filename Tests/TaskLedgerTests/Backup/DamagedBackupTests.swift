@@ -81,7 +81,8 @@ import Testing
     #expect(backup.copiedFiles == 1 && backup.files == files.count - 1)
   }
 
-  @Test func `keeps a damaged file where the ledger's own is damaged, too, and names both`() throws {
+  @Test func `keeps a damaged file where the ledger's own is damaged, too, and names both`() throws
+  {
     let file = try #require(files.first { $0.hasSuffix(".sealed") })
     var bytes = try #require(target.files[file])
     bytes[40] ^= 1
@@ -90,7 +91,7 @@ import Testing
     let before = target.lastingFiles
     let error = #expect(throws: LedgerError.self) { try bench.open().backup(to: target.faults) }
     #expect(error?.code == .damaged)
-    #expect(error?.message.contains("\(file) is damaged, too") == true, "\(String(describing: error))")
+    #expect(error?.cause?.contains("\(file) is damaged, too") == true, "\(error?.cause ?? "")")
     #expect(target.holds(before))
   }
 

@@ -65,7 +65,7 @@ import Testing
     #expect(batch.lines.count == 1 && batch.lineCount == 10)
   }
 
-  @Test func `a long transaction is carried out line by line, in order, and whole or not at all`() throws {
+  @Test func `a long transaction is carried out in order, and whole or not at all`() throws {
     let bench = try TestLedger(sealEvents: 100_000)
     let ledger = try bench.open()
     try ledger.upsert(TaskItem(id: "known", body: "before"))

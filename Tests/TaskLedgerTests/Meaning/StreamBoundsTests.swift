@@ -69,7 +69,7 @@ import Testing
     let bench = try TestLedger(sealEvents: 100_000)
     let ledger = try bench.open()
     try ledger.upsert(TaskItem(id: "known", body: "before"))
-    let count = 40_000
+    let count = 35_200
     func lines(_ last: String) throws -> [LineSplitter.Line] {
       try Lines.split(
         (1..<count).map { number in

@@ -84,6 +84,8 @@ struct TaskPicker {
   private let matcher: QueryMatcher
   private let needed: Int
   private var picked: [(place: TaskPlace, item: TaskItem)] = []
+  /// The last place that a task can have that belongs, as far as is known.
+  private var last: TaskPlace?
 
   init(_ options: TaskListOptions) {
     self.options = options
@@ -98,7 +100,10 @@ struct TaskPicker {
   mutating func offer(_ item: TaskItem) -> Bool {
     guard !isFull else { return false }
     guard matcher.matches(item) else { return true }
-    picked.append((TaskPlace(item, in: options.sortedBy), item))
+    let place = TaskPlace(item, in: options.sortedBy)
+    // As many as are needed come before it already.
+    if let last, !(place < last) { return true }
+    picked.append((place, item))
     if !options.sortedBy.keys.isEmpty, picked.count / 2 > max(needed, Self.spareMin) { drop() }
     return true
   }
@@ -109,6 +114,7 @@ struct TaskPicker {
   private mutating func drop() {
     picked.sort { $0.place < $1.place }
     picked.removeLast(picked.count - min(needed, picked.count))
+    last = picked.last?.place
   }
 
   var result: [TaskItem] {

@@ -55,6 +55,9 @@ enum VerifyVerb: Verb {
       throw location.explain(error)
     }
     if let reason = found.restarted { session.note("begun anew: \(reason)") }
+    if let error = found.notKept {
+      session.note("how far this run came is not kept: \(error.message)")
+    }
     if session.isJSON {
       VerificationJSON.write(found, session.out)
     } else {

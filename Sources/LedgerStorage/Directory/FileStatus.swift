@@ -31,10 +31,12 @@ package struct FileStatus: Sendable, Equatable {
   package let size: UInt64
   /// When it was changed last, in whatever units the directory counts.
   package let changed: Int64
+  package let isFolder: Bool
 
-  package init(identity: Identity, size: UInt64, changed: Int64) {
+  package init(identity: Identity, size: UInt64, changed: Int64, isFolder: Bool) {
     self.identity = identity
     self.size = size
     self.changed = changed
+    self.isFolder = isFolder
   }
 }

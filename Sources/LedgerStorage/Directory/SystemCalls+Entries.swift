@@ -66,6 +66,18 @@ extension SystemCalls {
     return try status(name, in: folder).map { FileExtent(identity: $0.identity, size: $0.size) }
   }
 
+  /// Which folder an open one is, and those that it lies in, from the nearest on.
+  static func lineage(_ folder: Int32) throws(Errno) -> [FileStatus.Identity] {
+    var lineage = [FileStatus(try status(folder)).identity]
+    var name = ".."
+    // The root lies in itself. What cannot be looked at ends it, too: nobody gets through there by this way.
+    while let next = try? status(name, in: folder)?.identity, next != lineage.last {
+      lineage.append(next)
+      name += "/.."
+    }
+    return lineage
+  }
+
   /// Whether an open folder has any name; false once it is removed.
   static func hasName(_ folder: Int32) throws(Errno) -> Bool {
     try status(folder).st_nlink > 0
@@ -142,6 +154,7 @@ extension FileStatus {
         device: UInt64(truncatingIfNeeded: status.st_dev),
         number: UInt64(truncatingIfNeeded: status.st_ino)),
       size: UInt64(clamping: status.st_size),
-      changed: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+      changed: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec),
+      isFolder: status.st_mode & S_IFMT == S_IFDIR)
   }
 }

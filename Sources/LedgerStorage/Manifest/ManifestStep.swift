@@ -75,6 +75,8 @@ enum ManifestStep {
       try directory.createDurably(name, with: bytes, in: "")
       try directory.createDurably(LedgerNames.currentDraft, with: current, in: "")
     } catch {
+      // On a full disk they would take the room that something smaller needs.
+      for file in [LedgerNames.currentDraft, name] { try? directory.unlink(file) }
       throw .before(LedgerError.wrapping(error))
     }
     return current

@@ -117,16 +117,17 @@ struct RepairPlanner {
     let found = check.files(entries)
     for entry in entries {
       let name = LedgerNames.inSnapshots(entry.file)
-      // One that was deleted is not missed, and one that nobody can look at must not be used by accident.
-      guard try LedgerError.typing({ try directory.status(name) }) != nil else { continue }
-      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) else {
-        throw LedgerError(
-          .io, "cannot look at a snapshot", path: directory.pathOf(name), hint: "try again")
-      }
+      // One that was deleted is not missed.
+      if (try? directory.status(name)) == .some(nil) { continue }
       var step = RepairPlan.Step(part: .snapshot, file: name, problem: "")
+      // All that it says is in the events, too: whatever is wrong with it keeps nothing from being repaired.
+      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) else {
+        step.problem = "it cannot be looked at"
+        plan.steps.append(step)
+        continue
+      }
       if case .leftOut(let error) = file.status, error.code != .unsupported {
-        guard error.code == .damaged else { throw unreadable(error) }
-        step.problem = error.sentence
+        step.problem = [error.sentence, error.cause].compactMap { $0 }.joined(separator: ": ")
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
         step.problem = "it stands for events that are lost"
         try keepBytes(&step)

@@ -91,9 +91,15 @@ extension LedgerDirectory {
     do { try unlink(draft) } catch let error as LedgerError where error.code == .notFound {}
     let file = try open(draft, .create)
     defer { file.close() }
-    try fill(file)
-    try file.sync()
-    try rename(draft, to: name)
+    do {
+      try fill(file)
+      try file.sync()
+      try rename(draft, to: name)
+    } catch {
+      // On a full disk it would take the room that something smaller needs.
+      try? unlink(draft)
+      throw error
+    }
     try syncFolder(folder)
   }
 

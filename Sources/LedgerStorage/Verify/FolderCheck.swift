@@ -12,6 +12,14 @@ extension LedgerError {
   var isOfOtherThanFile: Bool {
     systemError == EISDIR || systemError == ENXIO || systemError == ELOOP
   }
+
+  /// Whether something else stands where a file or a folder was to be used.
+  var isOfOtherKind: Bool { isOfOtherThanFile || systemError == ENOTDIR }
+
+  /// Whether something stands in a place that only holds what can be made anew, and cannot be used: it is told of, and left alone.
+  package var isOfCachePlace: Bool {
+    isOfOtherKind || systemError == EACCES || systemError == EPERM
+  }
 }
 
 /// Looks at what lies in a ledger's folder beside the files that its manifest leads to: LOCK, leftovers, and what is not its own.

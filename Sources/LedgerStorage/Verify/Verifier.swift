@@ -67,7 +67,8 @@ package struct Verifier {
     checkSnapshots(held.manifest, view)
     if let resuming, report.isSound {
       let progress = VerifyProgress(directory, held.manifest, now: resuming.now)
-      try progress.keep(held.manifest, segments: held.manifest.segments.count - 1, isDone: true)
+      try keep(
+        progress, held.manifest, segments: held.manifest.segments.count - 1, isDone: true)
     }
     return report
   }
@@ -118,7 +119,7 @@ package struct Verifier {
         continue
       }
       if let resuming, report.events >= resuming.eventsMax {
-        if report.isSound { try position?.keep(manifest, segments: place) }
+        if report.isSound { try keep(position, manifest, segments: place) }
         report.stoppedAfter = entry.firstSequence - 1
         return false
       }
@@ -128,11 +129,23 @@ package struct Verifier {
         entry.kind != .active
         && entry.lastSequence - keptThrough > manifest.lastFixedSequence / Self.positionsMax
       if report.isSound, isDue {
-        try position?.keep(manifest, segments: place + 1)
+        try keep(position, manifest, segments: place + 1)
         keptThrough = entry.lastSequence
       }
     }
     return true
+  }
+
+  /// Keeps how far it came. Something else in the place of that is no reason not to verify.
+  private mutating func keep(
+    _ position: VerifyProgress?, _ manifest: Manifest, segments: Int, isDone: Bool = false
+  ) throws(LedgerError) {
+    do throws(LedgerError) {
+      try position?.keep(manifest, segments: segments, isDone: isDone)
+    } catch {
+      guard error.isOfOtherKind else { throw error }
+      report.notKept = error
+    }
   }
 
   /// Takes a segment for what it was found to be before.

@@ -81,6 +81,8 @@ package struct VerifyReport: Sendable {
   package var earlier: Earlier?
   /// Why what was verified before does not count; nil where it does, or nothing was.
   package var restarted: String?
+  /// Why it is not kept how far this run came; nil where it is, or was not to be.
+  package var notKept: LedgerError?
   /// The last event that was checked, where the rest is left to the next run.
   package var stoppedAfter: UInt64?
   /// The log digest after the last event; nil when not all is sound.

@@ -66,6 +66,9 @@ public struct Verification: Sendable {
   public var earlier: Earlier?
   /// Why a verification that was to go on began anew; nil where it did not.
   public var restarted: String?
+  /// Why it is not kept how far the run came, so that the next one begins anew: something else stands in that place; nil where it
+  /// is kept, or was not to be.
+  public var notKept: LedgerError?
   /// The last event that was checked, where the rest is left to the next run; nil where nothing is.
   public var stoppedAfter: UInt64?
   /// The log digest after the last event, 64 hexadecimal digits; nil when not all is sound.
@@ -140,7 +143,8 @@ extension Verification {
       intact: report.intact, lost: report.lost, doubtful: report.doubtful,
       lostBefore: report.lostBefore, uncertainAfter: report.uncertainAfter,
       earlier: report.earlier.map { Earlier(through: $0.through, time: $0.time) },
-      restarted: report.restarted, stoppedAfter: report.stoppedAfter,
+      restarted: report.restarted, notKept: report.notKept,
+      stoppedAfter: report.stoppedAfter,
       logDigest: report.logDigest?.hex, digest: report.stateDigest?.hex, tasks: report.tasks,
       isSound: report.isSound)
   }

@@ -135,7 +135,9 @@ extension LogCopy {
     guard !names.isEmpty else { return }
     try target.ensureFolder(LedgerNames.aside)
     for name in names {
-      guard let size = try view.directory.status(name)?.size else { continue }
+      // What stood in the place of a file may be something else.
+      guard let found = try view.directory.extent(name), found.isFile else { continue }
+      let size = found.size
       if try target.status(name)?.size == size {
         report.note(size, isCopied: false)
         continue

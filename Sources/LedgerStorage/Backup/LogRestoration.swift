@@ -55,6 +55,8 @@ package struct LogRestoration {
       try lock.acquire(timeout: options.lockTimeoutMilliseconds)
       defer { lock.release() }
       try removeLeftovers()
+      // A LOCK that was left of the ledger tells of events that need not be in the backup.
+      try lock.takeBackWord()
       return try restore(progress)
     }
   }

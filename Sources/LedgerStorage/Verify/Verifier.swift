@@ -23,6 +23,8 @@ package struct Verifier {
   private let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
   private var report = VerifyReport()
+  /// The files with events that the list lacks.
+  private var unlisted: Set<ByteText> = []
   /// The log digests at the events of snapshots, as they are found on the way.
   private var digests: [UInt64: Digest] = [:]
 
@@ -49,6 +51,13 @@ package struct Verifier {
       held = try HeldManifest.load(from: directory)
     } catch  where error.code == .damaged {
       try verifyWithoutManifest(error)
+      return report
+    }
+    var beside = UnlistedFiles(directory, held, pool: pool)
+    let finding = try beside.find()
+    unlisted = finding.names
+    if let outdated = finding.outdated {
+      try verifyWithoutManifest(outdated, isOutdated: true)
       return report
     }
     note(LedgerNames.current, UInt64(held.current.count))
@@ -83,27 +92,33 @@ package struct Verifier {
   }
 
   /// Says what can be said without knowing for sure which files are the ledger.
-  private mutating func verifyWithoutManifest(_ error: LedgerError) throws(LedgerError) {
+  private mutating func verifyWithoutManifest(
+    _ error: LedgerError, isOutdated: Bool = false
+  ) throws(LedgerError) {
     let name = relative(error.path)
     let status = try LedgerError.typing { try directory.status(name) }
     report.files.append(
       VerifyReport.File(
         name: name, bytes: status?.size ?? 0,
         status: status == nil ? .missing(error) : .damaged(error)))
-    guard let found = try ManifestRecovery(directory, pool: pool).find() else {
+    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
+    else {
       report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
       return
     }
-    _ = try verifySegments(found.manifest, nil)
+    _ = try verifySegments(found.manifest, nil, witness: found.witness)
+    report.lost.formUnion(found.lost)
+    report.lostBefore = SequenceRanges(
+      report.lostBefore.ranges.flatMap { found.lost.missing(in: $0).ranges })
     verifyAside(found.manifest)
     noteOthers(found.manifest)
   }
 
   /// - Returns: whether all were verified, rather than some left to the next run.
   private mutating func verifySegments(
-    _ manifest: Manifest, _ resuming: Resuming?
+    _ manifest: Manifest, _ resuming: Resuming?, witness: UInt64? = nil
   ) throws(LedgerError) -> Bool {
-    let check = SegmentExamination(directory, manifest, pool: pool)
+    let check = SegmentExamination(directory, manifest, pool: pool, witness: witness)
     let position = resuming.map { VerifyProgress(directory, manifest, now: $0.now) }
     let skipped = position?.skipped ?? 0
     report.earlier = position?.earlier
@@ -179,7 +194,7 @@ package struct Verifier {
     }
     let told = Set(report.files.map { ByteText($0.name) })
     report.files += FolderCheck(directory).others(
-      manifest, keeping: AsideCheck.named(in: manifest)
+      manifest, keeping: AsideCheck.named(in: manifest), unlisted: unlisted
     ).filter { !told.contains(ByteText($0.name)) }
   }
 

@@ -11,7 +11,7 @@ import LedgerFormat
 /// - events are acknowledged only in the active segment of the manifest that CURRENT names. So a file proves that CURRENT is out of date
 ///   when it leads past the end of the list and is made of closed segments, or was appended to after a step had named it;
 /// - what is no proof and holds other events than the list is kept all the same;
-/// - what cannot be read proves nothing; nor does anything beside a backup, which is copied before the step.
+/// - what cannot be read proves nothing, and is kept where the system keeps it from us; nor does anything beside a backup, which is copied before the step.
 struct UnlistedFiles {
   struct Finding {
     /// Their names in the ledger's folder: nobody removes them.
@@ -24,10 +24,8 @@ struct UnlistedFiles {
   private struct Mark {
     var name: String
     var sequence: UInt64
-    /// The log digest there; nil where that would have to be computed.
+    /// The log digest there; nil where nobody needs it.
     var digest: Digest?
-    /// The log digest before the file, and the event that it follows.
-    var before: LogDigest?
     /// Whether it proves that CURRENT is out of date where it leads past the end.
     var isProof: Bool
     /// Whether it was made from the list, so that it cannot end before the closed segments of that.
@@ -37,8 +35,11 @@ struct UnlistedFiles {
   private let directory: any LedgerDirectory
   private let held: HeldManifest
   private let pool: ZstdPool
+  /// The files that the system does not give.
+  private var unread: Set<ByteText> = []
   private var end: UInt64?
-  private var digests: [UInt64: Digest]?
+  /// The log digests where files end, as the list has them.
+  private var digests: [UInt64: Digest] = [:]
 
   private var manifest: Manifest { held.manifest }
 
@@ -54,16 +55,19 @@ struct UnlistedFiles {
     var finding = Finding()
     // The end is read behind the files: what is appended meanwhile leads no file past it.
     let later = try laterManifests()
-    for mark in try later.map(Self.mark) + segments(later, word) {
-      if mark.sequence > manifest.lastFixedSequence, mark.sequence > (try lastSequence()) {
+    let marks = try later.map(Self.mark) + segments(later, word)
+    try digestEnds(marks)
+    for mark in marks {
+      if try isBeyond(mark.sequence) {
         finding.names.insert(ByteText(mark.name))
         guard mark.isProof, finding.outdated == nil else { continue }
         finding.outdated = .outdatedCurrent(
           "\(mark.name) leads to event \(mark.sequence)", end: try lastSequence(), in: directory)
-      } else if try !isListed(mark) {
+      } else if !isListed(mark) {
         finding.names.insert(ByteText(mark.name))
       }
     }
+    finding.names.formUnion(unread)
     if finding.outdated == nil { finding.outdated = try surpassed(by: word) }
     // Whoever took a step meanwhile left what this looked for.
     let isCurrent = try HeldManifest.readCurrent(directory) == held.current
@@ -74,19 +78,16 @@ struct UnlistedFiles {
   /// Whether LOCK names a later event in a segment that the list does not append to.
   private mutating func surpassed(by word: DurableEnd?) throws(LedgerError) -> LedgerError? {
     guard let word, word.segment != manifest.active.segment,
-      word.sequence > manifest.lastFixedSequence, word.sequence > (try lastSequence())
+      try isBeyond(word.sequence)
     else { return nil }
     return .outdatedCurrent(word, end: try lastSequence(), in: directory)
   }
 
-  /// Whether the list holds the events with which a file ends, or once did, for all that is told without reading them.
-  private mutating func isListed(_ mark: Mark) throws(LedgerError) -> Bool {
-    if let before = mark.before {
-      // Frames that are not closed have no reason to lie there.
-      guard mark.sequence <= manifest.lastFixedSequence else { return false }
-      return try digest(at: before.sequence).map { $0 == before.value } ?? true
+  /// Whether the list leads to the events with which a file ends, or did before they were folded or lost.
+  private func isListed(_ mark: Mark) -> Bool {
+    guard let known = digests[mark.sequence] else {
+      return !mark.isManifest && mark.sequence < manifest.lastFixedSequence
     }
-    guard let known = try digest(at: mark.sequence) else { return !mark.isManifest }
     return known == mark.digest
   }
 }
@@ -94,14 +95,14 @@ struct UnlistedFiles {
 // What lies beside the list.
 extension UnlistedFiles {
   /// The manifests of this ledger with higher numbers that are whole.
-  private func laterManifests() throws(LedgerError) -> [Manifest] {
+  private mutating func laterManifests() throws(LedgerError) -> [Manifest] {
     let names = try LedgerError.typing { try directory.list("") }
     var found: [Manifest] = []
     for name in names {
       guard let number = LedgerNames.manifestNumber(name), number > manifest.number else {
         continue
       }
-      let later = try reading { () throws(LedgerError) -> Manifest? in
+      let later = try reading(name) { [directory] () throws(LedgerError) -> Manifest? in
         try LedgerError.typing {
           try Manifest(directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)))
         }
@@ -118,7 +119,7 @@ extension UnlistedFiles {
   }
 
   /// The segments of this ledger that the list does not name.
-  private func segments(
+  private mutating func segments(
     _ later: [Manifest], _ word: DurableEnd?
   ) throws(LedgerError) -> [Mark] {
     let named = Set(manifest.segments.map { ByteText($0.file) })
@@ -132,7 +133,8 @@ extension UnlistedFiles {
     }
     var marks: [Mark] = []
     for file in files where LedgerNames.isSegment(file) && !named.contains(ByteText(file)) {
-      let mark = try reading { () throws(LedgerError) -> Mark? in
+      let name = LedgerNames.inSegments(file)
+      let mark = try reading(name) { [self] () throws(LedgerError) -> Mark? in
         file.hasSuffix(".active") ? try frames(file, later, word) : try run(file)
       }
       if let mark { marks.append(mark) }
@@ -161,10 +163,22 @@ extension UnlistedFiles {
     let segment = try FrameSegmentReader(ledger: header.ledger, in: directory)
       .read(header.entry(named: file)).segment
     guard segment.eventCount > 0 else { return nil }
+    // Frames that go on behind the closed segments have no reason to lie there.
+    let isClosed = segment.lastSequence <= manifest.lastFixedSequence
     return Mark(
       name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
-      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1),
+      digest: isClosed ? try digest(of: segment, source.path) : nil,
       isProof: word?.segment == header.segment || wasNamed(segment, later))
+  }
+
+  private func digest(
+    of segment: FrameSegment, _ path: String
+  ) throws(LedgerError) -> Digest {
+    let header = segment.header
+    var digest = SegmentDigest(
+      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
+    try segment.forEachFrame(pool, path: path) { digest.append($0) }
+    return digest.digest.value
   }
 
   /// Whether a segment was appended to after a step had named it: before that it is empty, but for what is left of a failed sync.
@@ -177,21 +191,29 @@ extension UnlistedFiles {
     }
   }
 
-  /// Nil for what is damaged, is no file, or went away meanwhile.
-  private func reading<R>(_ body: () throws(LedgerError) -> R?) throws(LedgerError) -> R? {
+  /// Nil for what is damaged, is no file, went away meanwhile, or is not given to us.
+  private mutating func reading<R>(
+    _ name: String, _ body: () throws(LedgerError) -> R?
+  ) throws(LedgerError) -> R? {
     do throws(LedgerError) {
       return try body()
     } catch {
-      switch error.code {
-      case .damaged, .unsupported, .notFound: return nil
-      default: if error.isOfOtherThanFile { return nil } else { throw error }
+      if error.code != .damaged, error.code != .notFound, !error.isOfOtherThanFile {
+        unread.insert(ByteText(name))
       }
+      return nil
     }
   }
 }
 
 // Where the list ends.
 extension UnlistedFiles {
+  /// Whether an event comes after the end of the list.
+  private mutating func isBeyond(_ sequence: UInt64) throws(LedgerError) -> Bool {
+    guard sequence > manifest.lastFixedSequence else { return false }
+    return try sequence > lastSequence()
+  }
+
   /// The last event of the list, as far as its active segment can be read.
   private mutating func lastSequence() throws(LedgerError) -> UInt64 {
     if let end { return end }
@@ -208,30 +230,30 @@ extension UnlistedFiles {
     return found
   }
 
-  /// The log digest after an event; nil where it would have to be computed from sealed events.
-  private mutating func digest(at sequence: UInt64) throws(LedgerError) -> Digest? {
-    if digests == nil {
-      let closed = manifest.segments.lazy.filter { $0.kind != .active }
-      digests = Dictionary(
-        closed.map { ($0.lastSequence, $0.digestAfter) }, uniquingKeysWith: { $1 })
-      digests?[0] = .zero
+  /// Finds the log digests of the list at the ends of files, reading no more than it must: most end where a segment does.
+  private mutating func digestEnds(_ marks: [Mark]) throws(LedgerError) {
+    digests = [0: .zero]
+    let last = manifest.lastFixedSequence
+    for entry in manifest.segments where entry.kind != .active {
+      digests[entry.lastSequence] = entry.digestAfter
     }
-    if sequence > manifest.lastFixedSequence, digests?[sequence] == nil { try digestActive() }
-    return digests?[sequence]
+    let open = Set(marks.map(\.sequence)).subtracting(digests.keys)
+    for entry in manifest.segments where entry.kind == .sealed || entry.kind == .frozen {
+      let range = entry.firstSequence...entry.lastSequence
+      let wanted = open.filter(range.contains)
+      if !wanted.isEmpty { digestInside(entry, wanted) }
+    }
+    if open.contains(where: { $0 > last }) { digestInside(manifest.active, open) }
   }
 
-  private mutating func digestActive() throws(LedgerError) {
-    let active = manifest.active
-    var digest = LogDigest(value: active.digestBefore, sequence: active.firstSequence - 1)
-    var scratch: [UInt8] = []
-    let events = try reading { () throws(LedgerError) in
-      try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(active).segment.events(
-        pool, path: directory.pathOf(LedgerNames.inSegments(active.file)))
+  /// What cannot be read leaves the digests unknown.
+  private mutating func digestInside(_ entry: SegmentEntry, _ wanted: Set<UInt64>) {
+    var found: [UInt64: Digest] = [:]
+    let check = SegmentExamination(directory, manifest, pool: pool)
+    _ = check.check(entry) { digest in
+      if wanted.contains(digest.sequence) { found[digest.sequence] = digest.value }
     }
-    for event in events ?? [] {
-      digest.append(event, scratch: &scratch)
-      digests?[digest.sequence] = digest.value
-    }
+    digests.merge(found) { known, _ in known }
   }
 }
 

@@ -116,7 +116,7 @@ package struct ManifestRecovery {
     do {
       let most = UInt64(CurrentFile.byteCount)
       return try CurrentFile(try directory.contents(of: LedgerNames.current, atMost: most))
-    } catch let error as LedgerError where error.code == .damaged || error.code == .notFound {
+    } catch let error as LedgerError where Self.saysNothing(error) {
       return nil
     } catch {
       throw LedgerError.wrapping(error)
@@ -136,11 +136,15 @@ package struct ManifestRecovery {
       let manifest = try Manifest(
         try directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)))
       return manifest.number == number ? manifest : nil
-    } catch let error as LedgerError where error.code == .damaged || error.code == .notFound {
+    } catch let error as LedgerError where Self.saysNothing(error) {
       return nil
     } catch {
       throw LedgerError.wrapping(error)
     }
+  }
+
+  private static func saysNothing(_ error: LedgerError) -> Bool {
+    error.code == .damaged || error.code == .notFound || error.isOfOtherThanFile
   }
 
   /// Whether a file holds an event after the last one that a manifest leads to, or a newer manifest leads to one.

@@ -53,10 +53,7 @@ package struct Verifier {
       try verifyWithoutManifest(error)
       return report
     }
-    var beside = UnlistedFiles(directory, held, pool: pool)
-    let finding = try beside.find()
-    unlisted = finding.names
-    if let outdated = finding.outdated {
+    if let outdated = findUnlisted(held) {
       try verifyWithoutManifest(outdated, isOutdated: true)
       return report
     }
@@ -79,6 +76,17 @@ package struct Verifier {
       try progress.keep(held.manifest, segments: held.manifest.segments.count - 1, isDone: true)
     }
     return report
+  }
+
+  /// Notes which files hold events that the list lacks.
+  ///
+  /// - Returns: why the list is out of date; nil where it is not, or where the system does not let that be seen, and then it is told
+  ///   of the file that it keeps from us.
+  private mutating func findUnlisted(_ held: HeldManifest) -> LedgerError? {
+    var beside = UnlistedFiles(directory, held, pool: pool)
+    guard let finding = try? beside.find() else { return nil }
+    unlisted = finding.names
+    return finding.outdated
   }
 
   private func relative(_ path: String?) -> String {

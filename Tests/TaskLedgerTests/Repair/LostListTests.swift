@@ -88,7 +88,10 @@ import Testing
     let bench = try RepairBench.made(bodyBytes: 40)
     let disk = try withoutList(bench.disk(damage, .active, other: bench))
     let repair = try disk.repair(configuration: bench.configuration)
-    #expect(repair.lost == SequenceRanges(damage == .flip ? 25...25 : 25...29))
+    let lost: [RepairBench.Damage: ClosedRange<UInt64>] = [
+      .flip: 25...25, .cut: 26...29, .missing: 25...29,
+    ]
+    #expect(repair.lost == lost[damage].map { SequenceRanges($0) })
     #expect(repair.uncertainAfter == (damage == .flip ? nil : 29))
     #expect(try disk.verify().isSound)
     let ledger = try disk.open(configuration: bench.configuration)

@@ -92,7 +92,8 @@ import Testing
     case 1: mkdir(path, 0o700)
     default: break
     }
-    expect(65, ["symbolic link", "folder", "missing"][way], of: [["list"], ["add", "More"], ["get", "task-1"]])
+    let word = ["symbolic link", "folder", "missing"][way]
+    expect(65, word, of: [["list"], ["add", "More"], ["get", "task-1"]])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"), arguments: parts)

@@ -22,11 +22,11 @@ struct NamedFiles {
         throw .missing(directory.pathOf(name))
       }
       // Opening says what stands there.
-      guard found.isFile else { return _ = try FileSource(directory, name).size() }
-      guard found.size == entry.end else {
+      let size = found.isFile ? found.size : try FileSource(directory, name).size()
+      guard size == entry.end else {
         throw LedgerError(
-          .damaged, "the file has \(found.size) bytes, expected \(entry.end)",
-          path: directory.pathOf(name), offset: min(found.size, entry.end),
+          .damaged, "the file has \(size) bytes, expected \(entry.end)",
+          path: directory.pathOf(name), offset: min(size, entry.end),
           hint: LedgerError.repairHint)
       }
     }

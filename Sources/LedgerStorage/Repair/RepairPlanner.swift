@@ -143,7 +143,8 @@ struct RepairPlanner {
         step.problem = error.sentence
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
         step.problem = "it stands for events that are lost"
-        step.tasks = try SnapshotFile(entry, manifest, in: directory, pool: pool).footer.state?.tasks
+        let snapshot = try SnapshotFile(entry, manifest, in: directory, pool: pool)
+        step.tasks = snapshot.footer.state?.tasks
         try keepBytes(&step)
       } else {
         plan.snapshots.append(entry)

@@ -178,7 +178,8 @@ extension Verification.File {
   var isSoundOrUnneeded: Bool {
     switch status {
     case .sound, .absent, .unneeded: true
-    case .tornTail, .damaged, .missing, .otherLedger, .unreadable, .leftOut, .unlisted, .foreign: false
+    case .tornTail, .damaged, .missing, .otherLedger, .unreadable, .leftOut, .unlisted, .foreign:
+      false
     }
   }
 

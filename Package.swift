@@ -40,12 +40,25 @@ let package = Package(
     .target(
       name: "LedgerTestSupport",
       dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
+    // The second model, which knows nothing of the product, and what runs the product beside it on a simulated disk.
+    .target(name: "LedgerPlainModel", path: "Tests/PlainModel"),
+    .target(
+      name: "LedgerSimulation",
+      dependencies: ["LedgerPlainModel", "TaskLedger", "LedgerStorage", "LedgerFormat"],
+      path: "tools/simulation", exclude: ["README.md", "planted", "ledger-simulate"],
+      sources: ["Simulation"]),
+    .executableTarget(
+      name: "ledger-simulate", dependencies: ["LedgerSimulation"],
+      path: "tools/simulation/ledger-simulate"),
     .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
     .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
     .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),
     .testTarget(
       name: "TaskLedgerTests",
-      dependencies: ["TaskLedger", "LedgerTestSupport", "ledger-crash-child"]),
+      dependencies: [
+        "TaskLedger", "LedgerTestSupport", "LedgerPlainModel", "LedgerSimulation",
+        "ledger-crash-child",
+      ]),
     .testTarget(
       name: "LedgerCommandsTests", dependencies: ["LedgerCommands", "LedgerTestSupport"]),
   ],

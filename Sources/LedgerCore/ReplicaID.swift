@@ -12,7 +12,7 @@ public struct ReplicaID: Hashable, Sendable {
 
   /// A fresh random id.
   public static func random() -> ReplicaID {
-    var generator = SystemRandomNumberGenerator()
+    var generator = UniqueNumbers()
     return random(using: &generator)
   }
 

@@ -60,8 +60,8 @@ extension TestDisk {
   /// What is left after a power cut: that which was synced, and nothing else.
   public func powerCut() -> TestDisk { TestDisk(memory.powerCut()) }
 
-  /// What is left after a less orderly power cut: of what was not synced each sector, each length and the names of each
-  /// folder are there or not, as the seed decides.
+  /// What is left after a less orderly power cut: of what was not synced each sector, each length and each entry of a
+  /// folder is as it was, as it is, or as it was in between, as the seed decides.
   public func powerCut(tearing seed: UInt64) -> TestDisk {
     TestDisk(memory.powerCut(tearing: seed))
   }

@@ -40,7 +40,7 @@ struct BaselineWriter {
     _ runs: [SealedRun], _ cut: FoldPlan.Cut
   ) throws -> (entry: SegmentEntry, kept: UInt64) {
     let file = LedgerNames.baseline(
-      last: cut.sequence, unique: UInt64.random(in: 1...UInt64.max))
+      last: cut.sequence, unique: .unique())
     let name = LedgerNames.inSegments(file)
     let zstd = try Zstd()
     var draft = try SegmentDraft(name, in: directory)

@@ -72,7 +72,7 @@ struct SegmentMerge {
     entry.digestBefore = cut?.digest ?? old[0].digestBefore
     entry.file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
-      unique: UInt64.random(in: 1...UInt64.max))
+      unique: .unique())
     return entry
   }
 
@@ -80,7 +80,8 @@ struct SegmentMerge {
     _ runs: [SealedRun], _ entry: SegmentEntry, _ zstd: Zstd, to draft: inout SegmentDraft
   ) throws -> RunFooter {
     var writer = RunWriter(
-      ledger: ledger, digestBefore: entry.digestBefore, common: try commonValues(runs, zstd),
+      ledger: ledger, digestBefore: entry.digestBefore,
+      common: try commonValues(runs, from: entry.firstSequence, zstd),
       level: level, zstd: zstd)
     var count = 0
     var task: TaskID?
@@ -103,14 +104,17 @@ struct SegmentMerge {
     return footer
   }
 
-  private func commonValues(_ runs: [SealedRun], _ zstd: Zstd) throws -> CommonValues {
+  /// What is frequent among the events that are written: a table must not have more rows than they need.
+  private func commonValues(
+    _ runs: [SealedRun], from first: UInt64, _ zstd: Zstd
+  ) throws -> CommonValues {
     var counter = CommonValueCounter()
     var count = 0
     for run in runs {
       let cursor = EventCursor(run, zstd: zstd)
       while try cursor.advance() {
         while let event = try cursor.nextEvent() {
-          counter.note(event)
+          if event.sequence >= first { counter.note(event) }
           count += 1
           if count.isMultiple(of: Self.pauseEvents) { try pause() }
         }

@@ -19,6 +19,12 @@ struct DirtyRanges: Sendable, Equatable {
     ranges.replaceSubrange(first..<last, with: [joined])
   }
 
+  /// Whether any byte of a range was written.
+  func overlaps(_ range: Range<Int>) -> Bool {
+    let next = ranges.first { $0.upperBound > range.lowerBound }
+    return next.map { $0.lowerBound < range.upperBound } ?? false
+  }
+
   /// Forgets what lies at or after a position: the file was cut there.
   mutating func cut(at end: Int) {
     while let last = ranges.last, last.upperBound > end {

@@ -14,10 +14,14 @@
 struct MemoryContent: Sendable {
   /// A file in memory of more than this is a mistake of the caller: EFBIG, as of a real file system.
   static let bytesMax = 1 << 32
+  /// So many states of a sector are remembered; it is the oldest that are forgotten.
+  private static let passingMax = 3
 
   private(set) var visible: [UInt8]
   private(set) var durable: [UInt8]
   private var dirty = DirtyRanges()
+  /// What dirty sectors of 512 bytes held between the last sync and now, by their number: a disk may have got as far as that.
+  private var passing: [Int: [[UInt8]]] = [:]
   private var isLengthDirty = false
   /// How often it was changed: a clock of its own.
   private(set) var changes: Int64
@@ -40,6 +44,7 @@ struct MemoryContent: Sendable {
     guard offset <= UInt64(Self.bytesMax - bytes.count) else { throw Errno(EFBIG) }
     let range = Int(offset)..<Int(offset) + bytes.count
     changes += 1
+    remember(range)
     if range.upperBound > visible.count { extend(to: range.upperBound) }
     visible.replaceSubrange(range, with: bytes)
     dirty.insert(range)
@@ -50,6 +55,7 @@ struct MemoryContent: Sendable {
     changes += 1
     let size = Int(size)
     if size < visible.count {
+      remember(size..<visible.count)
       visible.removeLast(visible.count - size)
       dirty.cut(at: size)
     } else {
@@ -73,18 +79,51 @@ struct MemoryContent: Sendable {
   /// What a failed sync may do: the pages count as clean, without having reached the disk.
   mutating func losePages() {
     dirty.removeAll()
+    passing.removeAll()
     isLengthDirty = false
   }
 
-  /// Becomes what a power cut leaves: what is durable, and by the toss of a coin each dirty sector and the length.
-  mutating func cutPower(keepsDirty: (() -> Bool)?) {
-    if let keepsDirty {
-      if isLengthDirty && keepsDirty() { durable.resize(to: visible.count) }
-      for range in dirty.ranges {
-        for sector in range.sectors where keepsDirty() { copyToDurable(sector) }
+  /// Becomes what a power cut leaves: what is durable, and by the toss of a coin for each dirty sector and for the length, what
+  /// came after that.
+  mutating func cutPower(_ coin: inout Coin?) {
+    if coin != nil {
+      if isLengthDirty && coin?.toss() == true { durable.resize(to: visible.count) }
+      // A sector is one, however many pieces of it were written.
+      var sides: [Int: Int] = [:]
+      for sector in dirty.ranges.flatMap(\.sectors) {
+        let number = sector.lowerBound / 512
+        let states = passing[number] ?? []
+        let side = sides[number] ?? coin?.toss(states.count + 2) ?? 0
+        sides[number] = side
+        tear(sector, states, side)
       }
     }
     self = MemoryContent(durable)
+  }
+
+  private mutating func tear(_ range: Range<Int>, _ states: [[UInt8]], _ side: Int) {
+    switch side {
+    case 0: return
+    case 1: copyToDurable(range)
+    default:
+      // The state may be shorter: the file ended in the sector then.
+      let bytes = states[side - 2].dropFirst(range.lowerBound % 512).prefix(range.count)
+      let end = range.lowerBound + bytes.count
+      if bytes.isEmpty { return }
+      if durable.count < end { durable.resize(to: end) }
+      durable.replaceSubrange(range.lowerBound..<end, with: bytes)
+    }
+  }
+
+  /// Keeps what the dirty sectors in a range hold before they change again.
+  private mutating func remember(_ range: Range<Int>) {
+    guard !dirty.isEmpty, !range.isEmpty else { return }
+    for sector in range.sectors where dirty.overlaps(sector) {
+      let number = sector.lowerBound / 512
+      let bytes = visible[min(number * 512, visible.count)..<min(number * 512 + 512, visible.count)]
+      passing[number, default: []].append(Array(bytes))
+      passing[number] = passing[number]?.suffix(Self.passingMax)
+    }
   }
 
   private mutating func copyToDurable(_ range: Range<Int>) {

@@ -118,8 +118,9 @@ extension MemoryDirectory {
   /// A new folder with what is durable here: no handle, no lock, nothing that was not synced.
   package func powerCut() -> MemoryDirectory { successor { $0.cutPower(tearing: nil) } }
 
-  /// A new folder as a less orderly power cut may leave it: each unsynced sector of 512 bytes, each unsynced length
-  /// and the unsynced names of each folder are there or not, as the seed decides.
+  /// A new folder as a less orderly power cut may leave it: each unsynced sector of 512 bytes, each unsynced length and each
+  /// unsynced entry of a folder is by itself as it was at the last sync, as it is now, or as it was in between, as the seed
+  /// decides.
   package func powerCut(tearing seed: UInt64) -> MemoryDirectory {
     successor { $0.cutPower(tearing: seed) }
   }

@@ -11,7 +11,7 @@ extension MemoryDisk {
     if folders[place.folder]?.visible[place.name] != nil { throw Errno(EEXIST) }
     let node = takeNumber()
     folders[node] = MemoryFolder()
-    folders[place.folder]?.visible[place.name] = node
+    folders[place.folder]?.set(place.name, node)
   }
 
   /// Makes the entries of a folder durable; what lost its last durable name is freed.
@@ -24,7 +24,7 @@ extension MemoryDisk {
     let node = try node(name)
     if folders[node] != nil { throw Errno(Self.unlinkedFolder) }
     let place = try place(name)
-    folders[place.folder]?.visible[place.name] = nil
+    folders[place.folder]?.set(place.name, nil)
     nameLost(node)
   }
 
@@ -35,8 +35,8 @@ extension MemoryDisk {
     if displaced == node { return }
     if folders[node] != nil && newName.parts.starts(with: name.parts) { throw Errno(EINVAL) }
     if let displaced { try checkReplaceable(displaced, by: node) }
-    folders[from.folder]?.visible[from.name] = nil
-    folders[to.folder]?.visible[to.name] = node
+    folders[from.folder]?.set(from.name, nil)
+    folders[to.folder]?.set(to.name, node)
     if let displaced { nameLost(displaced) }
   }
 

@@ -81,7 +81,7 @@ struct MemoryDisk: Sendable {
     if folders[place.folder]?.visible[place.name] != nil { throw Errno(EEXIST) }
     let node = takeNumber()
     files[node] = MemoryContent()
-    folders[place.folder]?.visible[place.name] = node
+    folders[place.folder]?.set(place.name, node)
     return node
   }
 

@@ -136,7 +136,7 @@ struct SegmentRebuild {
   }
 
   private func name(_ entry: SegmentEntry, _ range: ClosedRange<UInt64>) -> String {
-    let unique = UInt64.random(in: 1...UInt64.max)
+    let unique = UInt64.unique()
     let (first, last) = (range.lowerBound, range.upperBound)
     return switch entry.kind {
     case .baseline: LedgerNames.baseline(last: last, unique: unique)
@@ -198,7 +198,7 @@ struct SegmentRebuild {
     _ manifest: Manifest, after salvage: SegmentSalvage, digest: Digest, _ note: (String) -> Void
   ) throws -> SegmentEntry {
     let header = ActiveHeader(
-      ledger: manifest.ledger, segment: UInt64.random(in: 1...UInt64.max),
+      ledger: manifest.ledger, segment: .unique(),
       firstSequence: salvage.lastSequence + 1, replica: manifest.replica, digestBefore: digest,
       countBefore: salvage.isEndKnown ? salvage.ownCount : 0)
     let file = LedgerNames.activeSegment(first: header.firstSequence, segment: header.segment)

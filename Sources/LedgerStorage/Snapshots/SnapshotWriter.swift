@@ -25,7 +25,7 @@ struct SnapshotWriter {
   ///
   /// - Parameter base: an older snapshot from which to go on; nil to start from the events alone.
   func write(onto base: SnapshotFile?) throws -> (entry: SnapshotEntry, file: SnapshotFile) {
-    let unique = UInt64.random(in: 1...UInt64.max)
+    let unique = UInt64.unique()
     let name = LedgerNames.snapshot(last: last, unique: unique)
     let runs = try view.runs(after: 0, through: last)
     var footer: RunFooter?

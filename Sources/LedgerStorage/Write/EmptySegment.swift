@@ -11,7 +11,7 @@ struct EmptySegment {
   ///   - ownCount: that replica's count before it.
   init(ledger: ReplicaID, replica: ReplicaID, after digest: LogDigest, ownCount: UInt64 = 0) {
     header = ActiveHeader(
-      ledger: ledger, segment: UInt64.random(in: 1...UInt64.max),
+      ledger: ledger, segment: .unique(),
       firstSequence: digest.sequence + 1, replica: replica, digestBefore: digest.value,
       countBefore: ownCount)
   }

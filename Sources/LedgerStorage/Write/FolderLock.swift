@@ -12,7 +12,7 @@ import LedgerCore
 /// - what is locked is the file that the name LOCK leads to when the lock is taken.
 package final class FolderLock {
   private let directory: any LedgerDirectory
-  private let mark = UInt64.random(in: 1...UInt64.max)
+  private let mark = UInt64.unique()
   private var turns: LockTurns
   private var file: (any LedgerFile)?
   private var identity: FileStatus.Identity?

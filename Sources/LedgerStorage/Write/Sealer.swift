@@ -65,7 +65,7 @@ package struct Sealer {
     if inMemory == nil { try check(events, of: entry, path: path) }
     let file = LedgerNames.sealedSegment(
       first: entry.firstSequence, last: entry.lastSequence,
-      unique: UInt64.random(in: 1...UInt64.max))
+      unique: .unique())
     let name = LedgerNames.inSegments(file)
     try ManifestStep.removing([name], in: directory) {
       let bytes = try pool.with { (zstd) throws(LedgerError) in

@@ -132,6 +132,21 @@ import Testing
     return (bench, ledger)
   }
 
+  @Test func `cuts a segment at any event, whatever few messages its events share`() throws {
+    let bench = try TestLedger()
+    let ledger = try bench.open()
+    for number in 0..<9 {
+      try ledger.transaction(message: ["why", "because", "so"][number % 3]) {
+        try $0.upsert(TaskItem(id: TaskID("task \(number % 2)"), body: "\(number)"))
+      }
+    }
+    try ledger.sealNow()
+    for horizon in 1...9 as ClosedRange<UInt64> {
+      let twins = try #require(try Twins(bench, before: .sequence(horizon)))
+      try twins.expectSame("folded before \(horizon)")
+    }
+  }
+
   @Test func `loses what was overwritten, and says so in the audit`() throws {
     let (bench, ledger) = try story()
     let plan = try ledger.compactionPlan(.fold(before: .sequence(2)))

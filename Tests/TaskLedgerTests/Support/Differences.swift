@@ -9,5 +9,5 @@ func difference<Element: Equatable>(_ found: [Element], _ expected: [Element]) -
 }
 
 extension PlainModel.Document: CustomStringConvertible {
-  var description: String { String(decoding: json, as: UTF8.self) }
+  package var description: String { String(decoding: json, as: UTF8.self) }
 }

@@ -1,0 +1,3 @@
+import LedgerSimulation
+
+SimulateCommand.main(CommandLine.arguments.dropFirst())

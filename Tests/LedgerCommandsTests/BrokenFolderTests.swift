@@ -79,6 +79,17 @@ import Testing
     }
   }
 
+  @Test func `a folder in the place of a snapshot is left out, and repair moves it aside`() throws {
+    #expect(world.run("snapshot").exit == 0)
+    let path = try world.match(".ledger/snapshots/*.snapshot")
+    try FileManager.default.removeItem(atPath: path)
+    mkdir(path, 0o700)
+    #expect(world.run("list").exit == 0)
+    #expect(world.run("verify").exit == 0)
+    #expect(world.run("repair").exit == 0)
+    #expect(world.run("repair").output == "nothing to do: the ledger is sound\n")
+  }
+
   @Test(arguments: [0, 1, 2])
   func `something else in the place of a sealed file is found where a snapshot answers`(
     _ way: Int

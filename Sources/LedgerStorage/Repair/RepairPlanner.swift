@@ -141,6 +141,7 @@ struct RepairPlanner {
       if case .leftOut(let error) = file.status, error.code != .unsupported {
         guard error.code == .damaged else { throw unreadable(error) }
         step.problem = error.sentence
+        if error.isOfOtherThanFile { try keepBytes(&step) }
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
         step.problem = "it stands for events that are lost"
         let snapshot = try SnapshotFile(entry, manifest, in: directory, pool: pool)

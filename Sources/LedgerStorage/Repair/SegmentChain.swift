@@ -63,7 +63,7 @@ struct SegmentChain {
       && word?.segment != last.entry.segment
   }
 
-  /// The active segment that there must have been, where no file is one.
+  /// The active segment that there must have been, where no file is one: it is missing, and so nobody compares its header.
   private func missingActive(after last: SegmentInventory.File) -> SegmentEntry {
     let isNamed = word.map { $0.sequence > last.lastSequence } ?? false
     let header = ActiveHeader(

@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "TaskLedger", targets: ["TaskLedger"]),
+    .library(name: "TaskLedgerUI", targets: ["TaskLedgerUI"]),
     .library(name: "LedgerTestSupport", targets: ["LedgerTestSupport"]),
     .executable(name: "ledger", targets: ["ledger"]),
   ],
@@ -31,6 +32,7 @@ let package = Package(
         .target(name: "CStatx", condition: .when(platforms: [.linux])),
       ]),
     .target(name: "TaskLedger", dependencies: ["LedgerStorage", "LedgerFormat", "LedgerCore"]),
+    .target(name: "TaskLedgerUI", dependencies: ["TaskLedger"]),
     .target(
       name: "LedgerCommands",
       dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
@@ -59,6 +61,7 @@ let package = Package(
         "TaskLedger", "LedgerTestSupport", "LedgerPlainModel", "LedgerSimulation",
         "ledger-crash-child",
       ]),
+    .testTarget(name: "TaskLedgerUITests", dependencies: ["TaskLedgerUI", "LedgerTestSupport"]),
     .testTarget(
       name: "LedgerCommandsTests", dependencies: ["LedgerCommands", "LedgerTestSupport"]),
   ],

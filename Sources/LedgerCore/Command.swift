@@ -48,10 +48,10 @@ extension TaskState {
   package func changes(for command: Command) throws(LedgerError) -> [FieldChange]? {
     guard exists || command.kind == .upsert else {
       throw LedgerError(
-        .noSuchTask, "there is no task \"\(command.task)\" to \(command.kind)",
+        .noSuchTask, "there is no task \"\(command.task)\"",
         hint: newestEvict == nil
           ? "`ledger list` shows the tasks that exist, `ledger audit ID` the history of one"
-          : "it was evicted; `ledger audit ID` shows its history, an upsert begins a new life")
+          : "it was evicted; `ledger undo ID` takes that back, `ledger audit ID` shows its history")
     }
     switch command.kind {
     case .evict:

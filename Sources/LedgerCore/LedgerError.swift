@@ -53,8 +53,13 @@ public struct LedgerError: Error, Sendable {
   public var path: String?
   /// The position in that file, in bytes.
   public var offset: UInt64?
-  /// The place in a text that was typed, such as a query: in characters, from 1.
+  /// The line of a stream of commands, from 1.
+  public var line: Int?
+  /// The place in a text that was typed, such as a query, in characters from 1; in a line of a stream or a document, in
+  /// bytes from 1.
   public var column: Int?
+  /// The field of a document or of a line of a stream that is to blame, where that is known.
+  public var field: FieldName?
   /// The underlying cause, such as the text of an `errno`.
   public var cause: String?
   /// What to do next: names a command where one helps.
@@ -79,7 +84,7 @@ public struct LedgerError: Error, Sendable {
     self.systemError = systemError
   }
 
-  /// The sentence with path, offset and cause, without the hint.
+  /// The sentence with path, offset and cause, without the hint: for those who have no command line, too.
   public var message: String {
     var text = sentence
     if let path {

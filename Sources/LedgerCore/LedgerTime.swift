@@ -4,7 +4,12 @@
 /// let noon = try LedgerTime("2026-11-30T12:00:00.123Z")
 /// print(noon)                       // 2026-11-30T12:00:00.123Z
 /// let day = try LedgerTime("2026-11-30")   // its first instant in UTC
+///
+/// let start = try LedgerTime(milliseconds: 1_796_000_000 * 1000)   // of Unix seconds
+/// let seconds = start.milliseconds / 1000                          // and back
 /// ```
+/// A `Date` of Foundation is `LedgerTime(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)))`, and the way back
+/// `Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)`.
 public struct LedgerTime: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
   public let milliseconds: Int64

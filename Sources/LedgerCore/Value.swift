@@ -6,6 +6,13 @@
 /// item["priority"] = 2
 /// item["tags"] = ["home", "shop"]
 /// ```
+/// There is no value for null: a field that is not set is null. `nil` in its place unsets a field, inside of `update` and in a draft;
+/// a task that is given to `upsert` leaves fields alone that it does not hold.
+///
+/// ```swift
+/// try ledger.update(milk) { $0["due"] = nil }                 // unsets due
+/// let undated = try ledger.find("due == null && owner == $who", ["who": nil])
+/// ```
 public enum Value: Sendable {
   /// true or false.
   case bool(Bool)

@@ -137,7 +137,9 @@ import Testing
   }
 
   @Test func `every familiar word leads to a verb`() {
-    for word in ["ls", "rm", "done", "import", "history", "check", "show", "edit", "status"] {
+    for word in [
+      "ls", "remove", "complete", "import", "history", "check", "show", "edit", "status",
+    ] {
       #expect(throws: LedgerError.self) { try Verbs.named(word) }
       do throws(LedgerError) {
         _ = try Verbs.named(word)

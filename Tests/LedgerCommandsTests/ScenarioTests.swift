@@ -29,7 +29,8 @@ import Testing
     let folders = Set(Self.names.compactMap { $0.split(separator: "/").first.map(String.init) })
     for verb in [
       "init", "add", "upsert", "update", "toggle", "delete", "restore", "evict", "list",
-      "get", "apply", "log", "watch", "audit", "replay", "snapshot", "stats", "verify",
+      "get", "apply", "log", "watch", "audit", "replay", "snapshot", "stats", "verify", "done",
+      "completions", "man",
     ] {
       #expect(folders.contains(verb), "Fixtures/cli/\(verb) is missing")
       #expect(Self.names.contains("\(verb)/help.txt"))

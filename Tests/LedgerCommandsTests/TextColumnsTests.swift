@@ -6,7 +6,8 @@ import Testing
 @Suite struct `Columns on a terminal` {
   @Test(arguments: [
     ("", 0), ("abc", 3), ("naïve", 5), ("e\u{301}", 1), ("東京", 4), ("🌱", 2), ("👩‍👩‍👧", 2), ("❤️", 2),
-    ("ﾊﾝｶｸ", 4), ("한글", 4), ("…", 1), ("○✓✗", 3), ("Ａ", 2),
+    ("ﾊﾝｶｸ", 4), ("한글", 4), ("…", 1), ("○✓✗", 3), ("Ａ", 2), ("かﾞ", 3), ("か\u{3099}", 2),
+    ("\u{1112}\u{1161}\u{11ab}", 2), ("🇩🇪", 2), ("कि", 2), ("กำ", 2), ("ก็", 1),
   ]) func `are counted as a person sees them`(_ text: String, _ columns: Int) {
     #expect(TextColumns.count(text) == columns)
   }

@@ -202,10 +202,10 @@ struct CommandTests {
     let orphaned = past { $0.event(.update, at: 3, ["a": 1]) }
     let hint = "`ledger list` shows the tasks that exist, `ledger audit ID` the history of one"
     let afterEvict =
-      "it was evicted; `ledger audit ID` shows its history, an upsert begins a new life"
+      "it was evicted; `ledger undo ID` takes that back, `ledger audit ID` shows its history"
     for (told, hint) in [(Past(), hint), (evicted, afterEvict), (orphaned, hint)] {
       expectRefusal(
-        "there is no task \"milk\" to \(kind)", code: .noSuchTask, hint: hint
+        "there is no task \"milk\"", code: .noSuchTask, hint: hint
       ) { _ = try told.recorded(by: kind) }
     }
   }

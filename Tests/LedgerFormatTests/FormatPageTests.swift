@@ -39,7 +39,7 @@ import Testing
       let rows = page.table(after: "### The same events in a sealed segment")
       let run = try ForgedRun(events(active))
       return try rows == FormatExample.rowsOfBlock(block) && run.blocks[0].content == block
-        && run.tables.encoded == tables && read(block, tables) == events(active)
+        && run.tables.encoded() == tables && read(block, tables) == events(active)
     }
     check("the checkpoint") {
       guard let bytes = page.dump("Checkpoint") else { return false }

@@ -39,6 +39,7 @@ package enum ArgumentReader {
     var rest = arguments
     while let argument = rest.popFirst() {
       if argument == "--" {
+        result.literalStart = result.operands.count
         result.operands.append(contentsOf: rest)
         break
       }
@@ -59,7 +60,7 @@ package enum ArgumentReader {
   }
 
   /// Whether an argument is an option, or `--`.
-  private static func isOption(_ argument: String) -> Bool {
+  static func isOption(_ argument: String) -> Bool {
     argument.utf8.first == 0x2d && argument.utf8.count > 1
   }
 

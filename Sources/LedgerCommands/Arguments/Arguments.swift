@@ -6,6 +6,8 @@ package struct Arguments: Sendable {
   private var values: [(name: String, value: String)] = []
   /// What stands beside the options.
   package var operands: [String] = []
+  /// The place of the first operand that stood behind `--`: from there on each is meant as it stands.
+  package var literalStart: Int?
 
   package init() {}
 
@@ -41,7 +43,7 @@ package struct Arguments: Sendable {
   package func time(_ name: String) throws(LedgerError) -> LedgerTime? {
     guard let text = value(name) else { return nil }
     do throws(LedgerError) {
-      return try LedgerTime(text)
+      return try TypedTime.read(text)
     } catch {
       throw error.under("--\(name)")
     }

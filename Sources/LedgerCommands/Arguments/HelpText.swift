@@ -12,11 +12,10 @@ package enum HelpText {
       Verbs:
 
       """
-    text += table(Verbs.all.map { ($0.description.name, $0.description.summary) })
-    text += "\nOptions, before the verb:\n"
     text += table(
-      ArgumentReader.globalOptions.map { ($0.spelled, $0.help) }
-        + [("--", "ends the options of a verb: what follows may begin with a dash")])
+      Verbs.all.map { ($0.description.names.joined(separator: ", "), $0.description.summary) })
+    text += "\nOptions, before the verb:\n"
+    text += table(globalOptions)
     for section in sections {
       text += "\n\(section.title):\n"
       text += table(section.rows)
@@ -25,45 +24,53 @@ package enum HelpText {
     return text
   }
 
-  private static let sections: [(title: String, rows: [(String, String)])] = [
+  /// The options before the verb, and what ends options.
+  static var globalOptions: [(String, String)] {
+    ArgumentReader.globalOptions.map { ($0.spelled, $0.help) }
+      + [("--", "ends the options of a verb: what follows may begin with a dash")]
+  }
+
+  /// What else there is to know of the whole program, as titles and rows.
+  static let sections: [(title: String, rows: [(String, String)])] = [
+    ("The ledger is the first of", places), ("Environment", variables), ("Exit codes", exitCodes),
+  ]
+
+  static let places = [
+    ("--ledger PATH", "where it is given"),
+    ("LEDGER_PATH", "where it is set"),
+    (".ledger", "in the working folder, or the nearest above it"),
+    ("your own", "in your data folder; the first change makes it"),
+  ]
+
+  static let variables = [
+    ("LEDGER_PATH", "the ledger's folder, where --ledger is not given"),
+    ("LEDGER_AUTHOR", "who makes the changes, where --author is not given; else the login name"),
+    ("NO_COLOR", "when set, no colours on a terminal; there are none either where TERM is dumb"),
+  ]
+
+  static let exitCodes = [
+    ("0", "done, also when there was nothing to change"),
     (
-      "The ledger is the first of",
-      [
-        ("--ledger PATH", "where it is given"),
-        ("LEDGER_PATH", "where it is set"),
-        (".ledger", "in the working folder, or the nearest above it"),
-        ("your own", "in your data folder; the first change makes it"),
-      ]
+      "1",
+      "the answer is no, and nothing was changed: there is no such task; somebody else's change is in the way "
+        + "(--if-revision, undo, redo); there is nothing to undo or redo; diff: tasks differ; replay --expect: "
+        + "another digest"
     ),
-    (
-      "Environment",
-      [
-        ("LEDGER_PATH", "the ledger's folder, where --ledger is not given"),
-        (
-          "LEDGER_AUTHOR", "who makes the changes, where --author is not given; else the login name"
-        ),
-        ("NO_COLOR", "when set, no colours on a terminal"),
-      ]
-    ),
-    (
-      "Exit codes",
-      [
-        ("0", "done, also when there was nothing to change"),
-        ("1", "the answer is no: there is no such task"),
-        ("64", "the command line or a value in it is wrong"),
-        ("65", "damaged data: a bad line, a file that is not what was written"),
-        ("66", "there is no such ledger or input file"),
-        ("73", "it cannot be made, or is there already"),
-        ("74", "input or output failed, such as a full disk"),
-        ("75", "another process is busy with the ledger: try again"),
-      ]
-    ),
+    ("64", "the command line or a value in it is wrong; nothing was changed"),
+    ("65", "damaged data: a bad line, a file that is not what was written"),
+    ("66", "there is no such ledger or input file"),
+    ("73", "it cannot be made, or is there already"),
+    ("74", "input or output failed, such as a full disk"),
+    ("75", "others are busy with the ledger: try again"),
   ]
 
   /// What `ledger VERB --help` prints.
   package static func verb(_ verb: VerbDescription) -> String {
     var text = "ledger \(verb.name): \(verb.summary)\n\nUsage:\n"
     for form in verb.usage { text += usage(verb.name, form) }
+    if !verb.shortNames.isEmpty {
+      text += "\nA short name of it is \(verb.shortNames.joined(separator: ", ")).\n"
+    }
     for paragraph in verb.details {
       text += "\n" + TextColumns.wrap(paragraph, to: columns).joined(separator: "\n") + "\n"
     }
@@ -92,7 +99,7 @@ package enum HelpText {
   }
 
   /// What stands in brackets is one part, everything else a word.
-  private static func parts(_ form: String) -> [String] {
+  static func parts(_ form: String) -> [String] {
     var parts: [String] = []
     var depth = 0
     for word in form.split(separator: " ") {

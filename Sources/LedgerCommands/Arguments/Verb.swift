@@ -14,13 +14,15 @@ package enum Verbs {
   package static var all: [any Verb.Type] {
     [
       InitVerb.self, AddVerb.self, UpsertVerb.self, UpdateVerb.self, ToggleVerb.self,
-      DeleteVerb.self, RestoreVerb.self, EvictVerb.self, UndoVerb.self, RedoVerb.self,
+      DoneVerb.self, DeleteVerb.self, RestoreVerb.self, EvictVerb.self, UndoVerb.self,
+      RedoVerb.self,
       ListVerb.self, GetVerb.self,
       ApplyVerb.self, LogVerb.self, WatchVerb.self, AuditVerb.self, ReplayVerb.self,
       DiffVerb.self,
       SnapshotVerb.self, CompactVerb.self,
       BackupVerb.self, MaintainVerb.self,
       StatsVerb.self, VerifyVerb.self, RepairVerb.self,
+      CompletionsVerb.self, ManVerb.self,
     ]
   }
 
@@ -28,8 +30,8 @@ package enum Verbs {
   ///
   /// - Throws: `LedgerError` with code `usage` that suggests what may have been meant.
   package static func named(_ name: String) throws(LedgerError) -> any Verb.Type {
-    if let verb = all.first(where: { $0.description.name == name }) { return verb }
-    let known = all.map { $0.description.name }
+    if let verb = all.first(where: { $0.description.names.contains(name) }) { return verb }
+    let known = all.flatMap { $0.description.names }
     let meant = familiar[name].map { [$0] } ?? Suggestion.closest(to: name, among: known)
     throw LedgerError(
       .usage, "there is no verb \"\(name.shortened)\"",
@@ -40,8 +42,8 @@ package enum Verbs {
   /// Words that people know from other programs.
   private static let familiar = [
     "ls": "list", "show": "get", "cat": "get", "new": "add", "create": "add", "edit": "update",
-    "set": "update", "modify": "update", "done": "toggle", "complete": "toggle", "rm": "delete",
-    "remove": "delete", "undelete": "restore", "revert": "undo", "purge": "evict",
+    "set": "update", "modify": "update", "complete": "done", "finish": "done", "check-off": "done",
+    "remove": "delete", "del": "delete", "undelete": "restore", "revert": "undo", "purge": "evict",
     "import": "apply",
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "follow": "watch",
     "tail": "watch", "rebuild": "replay",
@@ -49,5 +51,6 @@ package enum Verbs {
     "vacuum": "compact", "merge": "compact", "gc": "compact", "compare": "diff",
     "fix": "repair", "salvage": "repair", "recover": "repair",
     "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
+    "completion": "completions", "manual": "man",
   ]
 }

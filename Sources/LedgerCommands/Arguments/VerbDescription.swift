@@ -8,34 +8,62 @@ package struct VerbDescription: Sendable {
     package let value: String?
     /// Whether it may be given more than once.
     package let repeats: Bool
+    /// What a shell can offer for its value.
+    package let offered: Offered
     /// What it does.
     package let help: String
 
     /// An option with a value.
-    package init(_ name: String, _ value: String, repeats: Bool = false, _ help: String) {
-      self.init(name: name, value: value, repeats: repeats, help: help)
+    ///
+    /// - Parameter words: the values that there are, where there are few.
+    package init(
+      _ name: String, _ value: String, repeats: Bool = false, words: [String] = [], _ help: String
+    ) {
+      self.init(
+        name: name, value: value, repeats: repeats,
+        offered: words.isEmpty ? Offered(for: value) : .words(words), help: help)
     }
 
-    private init(name: String, value: String?, repeats: Bool, help: String) {
+    private init(name: String, value: String?, repeats: Bool, offered: Offered, help: String) {
       self.name = name
       self.value = value
       self.repeats = repeats
+      self.offered = offered
       self.help = help
     }
 
     /// An option without one.
     package static func flag(_ name: String, _ help: String) -> Option {
-      Option(name: name, value: nil, repeats: false, help: help)
+      Option(name: name, value: nil, repeats: false, offered: .nothing, help: help)
     }
 
     /// As help and messages show it: `--set F=V`.
     package var spelled: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
   }
 
+  /// What a shell can offer where a value or an operand is to be typed.
+  package enum Offered: Hashable, Sendable {
+    case nothing, ids, files, folders
+    case words([String])
+
+    /// What is offered for a value, by what it is called.
+    init(for name: String) {
+      self =
+        switch name {
+        case "ID": .ids
+        case "FILE": .files
+        case "PATH", "DEST", "BACKUP", "A B": .folders
+        default: .nothing
+        }
+    }
+  }
+
   /// What stands beside the options.
   package struct Operands: Sendable {
     /// What each is called; "" when there are none.
     package let name: String
+    /// The operands that there are, where there are few.
+    package var words: [String] = []
     /// How many there may be.
     package let count: ClosedRange<Int>
 
@@ -46,6 +74,16 @@ package struct VerbDescription: Sendable {
       Operands(name: name, count: 1...Int.max)
     }
     package static func any(_ name: String) -> Operands { Operands(name: name, count: 0...Int.max) }
+
+    /// Any number, of which there are only a few words.
+    package static func any(_ name: String, of words: [String]) -> Operands {
+      var operands = any(name)
+      operands.words = words
+      return operands
+    }
+
+    /// What a shell can offer for them.
+    package var offered: Offered { words.isEmpty ? Offered(for: name) : .words(words) }
   }
 
   /// A command line that works, and what it does.
@@ -61,6 +99,8 @@ package struct VerbDescription: Sendable {
 
   /// The verb itself.
   package let name: String
+  /// Other names of the same verb, for who types it often.
+  package let shortNames: [String]
   /// What it does, in one line that starts with a small letter.
   package let summary: String
   /// What follows the verb; several where there are several forms.
@@ -72,10 +112,11 @@ package struct VerbDescription: Sendable {
   package let examples: [Example]
 
   package init(
-    _ name: String, _ summary: String, usage: [String], operands: Operands = .none,
-    options: [Option] = [], details: [String] = [], examples: [Example]
+    _ name: String, short shortNames: [String] = [], _ summary: String, usage: [String],
+    operands: Operands = .none, options: [Option] = [], details: [String] = [], examples: [Example]
   ) {
     self.name = name
+    self.shortNames = shortNames
     self.summary = summary
     self.usage = usage
     self.operands = operands
@@ -83,6 +124,11 @@ package struct VerbDescription: Sendable {
     self.details = details
     self.examples = examples
   }
+}
+
+extension VerbDescription {
+  /// What it can be called on a command line, its own name first.
+  package var names: [String] { [name] + shortNames }
 }
 
 extension VerbDescription.Option {
@@ -104,5 +150,7 @@ extension VerbDescription.Option {
   static let at = Self(
     "at", "MOMENT",
     "as it was at a moment: a number is a sequence number (what this ledger knew after that event); "
-      + "anything else a time such as 2026-11-30T12:00:00Z or 2026-11-30 (all events not later)")
+      + "anything else a time (all events not later), such as 2026-11-30, 2026-11-30T12:00 or "
+      + "2026-11-30T12:00:00+01:00; without a zone it is UTC, and a date alone is its first instant"
+  )
 }

@@ -32,7 +32,9 @@ enum ErrorReport {
         json.add("message", error.message)
         if let path = error.path { json.add("path", path.shortenedPath) }
         if let offset = error.offset { json.add("offset", offset) }
+        if let line = error.line { json.add("line", line) }
         if let column = error.column { json.add("column", column) }
+        if let field = error.field { json.add("field", field.text) }
         if let hint = error.hint { json.add("hint", hint) }
         if !error.conflicts.isEmpty {
           json.addObjects("conflicts", error.conflicts) { ConflictJSON.write($1, to: &$0) }

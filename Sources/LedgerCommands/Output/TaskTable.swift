@@ -7,14 +7,17 @@ struct TaskTable {
   private let tasks: [TaskItem]
   private let ids: [String]
   private let idColumns: Int
+  private let now: LedgerTime
 
   /// A value in a table is a reminder, not a text to read.
   private static let valueColumnsMax = 20
   private static let gap = "  "
 
-  init(_ tasks: [TaskItem], on out: Output) {
+  /// - Parameter now: what is due before is overdue.
+  init(_ tasks: [TaskItem], on out: Output, now: LedgerTime) {
     self.out = out
     self.tasks = tasks
+    self.now = now
     ids = out.isTerminal ? ShortIDs.make(tasks.map(\.id)).map { TerminalText.escaped($0) } : []
     let widest = ids.reduce(0) { max($0, TextColumns.count($1)) }
     idColumns = min(widest, max(8, out.columns / 3))
@@ -51,7 +54,26 @@ struct TaskTable {
     case "done": line += out.styled(body, .struck, .dim)
     default: line += body
     }
-    return fields.isEmpty ? line : line + Self.gap + out.styled(fields, .cyan)
+    return fields.isEmpty ? line : line + Self.gap + styled(fields, of: task)
+  }
+
+  /// The further fields in colours: of a task that is open, red where it is overdue, yellow where it is due today.
+  private func styled(_ fields: String, of task: TaskItem) -> String {
+    guard let style = dueStyle(task) else { return out.styled(fields, .cyan) }
+    // The due date is the first of the fields.
+    let due = fields.prefix { $0 != " " }
+    let rest = fields.dropFirst(due.count)
+    return out.styled(String(due), style) + out.styled(String(rest), .cyan)
+  }
+
+  private func dueStyle(_ task: TaskItem) -> TextStyle? {
+    guard !task.isCompleted, !task.isDeleted, case .text(let text) = task["due"],
+      let due = try? LedgerTime(text)
+    else { return nil }
+    let isDate = text.utf8.count == 10
+    let today = String(decoding: now.description.utf8.prefix(10), as: UTF8.self)
+    if due.description.utf8.starts(with: today.utf8), isDate || due >= now { return .yellow }
+    return due < now ? .red : nil
   }
 
   private func mark(_ task: TaskItem) -> String {

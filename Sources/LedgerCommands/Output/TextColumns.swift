@@ -9,24 +9,27 @@ enum TextColumns {
     return text.reduce(0) { $0 + count($1) }
   }
 
-  /// The columns of one character as a person sees it.
+  /// The columns of one character as a person sees it: signs of Indic scripts stand beside their letter, other marks above or
+  /// below it.
   static func count(_ character: Character) -> Int {
-    var widest = 0
+    var columns = 0
     for scalar in character.unicodeScalars {
-      // VARIATION SELECTOR-16 asks for the wide, colourful form of the character before it.
-      if scalar.value == 0xfe0f { return 2 }
-      widest = max(widest, count(scalar))
+      // VARIATION SELECTOR-16 asks for the wide, colourful form of the character before it; several emoji joined are one.
+      if scalar.value == 0xfe0f || scalar.properties.isEmojiPresentation { return 2 }
+      columns += count(scalar)
     }
-    return widest
+    return columns
   }
 
   private static func count(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
-    if isWide(scalar.value) || scalar.properties.isEmojiPresentation { return 2 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
-    default: return 1
+    default: break
     }
+    // The vowels and finals of Hangul stand inside of the syllable that their first consonant begins.
+    if (0x1160...0x11ff).contains(scalar.value) { return 0 }
+    return isWide(scalar.value) ? 2 : 1
   }
 
   /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), as ranges of whole blocks.

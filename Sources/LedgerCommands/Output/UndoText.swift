@@ -20,9 +20,12 @@ extension Session {
       writeJSON(outcome)
     } else {
       out.line(title(outcome, isRedo: isRedo))
-      for task in outcome.tasks where out.isOpen { write(task) }
+      for task in outcome.tasks where out.isOpen {
+        write(task, isDryRun: outcome.transaction == nil)
+      }
       for conflict in outcome.leftAlone {
-        note("\(conflict.task) is left alone: \(conflict.reason)")
+        let verb = outcome.transaction == nil ? "would be" : "is"
+        note("\(conflict.task) \(verb) left alone: \(conflict.reason)")
       }
     }
   }
@@ -45,11 +48,12 @@ extension Session {
       + out.styled("\(source.time)", .dim) + message
   }
 
-  private func write(_ task: UndoOutcome.TaskChange) {
+  private func write(_ task: UndoOutcome.TaskChange, isDryRun: Bool) {
     out.line()
-    let (word, style) = Self.word(task)
+    let word = Self.word(task)
     let body = (task.after ?? task.before).map { out.shown($0.body) } ?? ""
-    let start = "\(out.styled(word, style)) \(out.shown(task.id))"
+    let shown = isDryRun ? word.conditional : word.rawValue
+    let start = "\(out.styled(shown, word.style)) \(out.shown(task.id))"
     out.line(body.isEmpty ? start : "\(start)  \(body)")
     for change in task.changes {
       let old = change.old.map { out.styled(ValueText.quoted($0), .red) }
@@ -59,15 +63,13 @@ extension Session {
     }
   }
 
-  private static func word(_ task: UndoOutcome.TaskChange) -> (String, TextStyle) {
-    guard let before = task.before else { return ("restored", .green) }
-    guard let after = task.after else { return ("evicted", .red) }
-    if before.isDeleted != after.isDeleted {
-      return after.isDeleted ? ("deleted", .red) : ("restored", .green)
-    }
-    if task.changes.isEmpty { return ("unchanged", .dim) }
-    guard task.changes.allSatisfy({ $0.name == .isCompleted }) else { return ("updated", .yellow) }
-    return after.isCompleted ? ("completed", .green) : ("reopened", .yellow)
+  private static func word(_ task: UndoOutcome.TaskChange) -> ChangeWord {
+    guard let before = task.before else { return .restored }
+    guard let after = task.after else { return .evicted }
+    if before.isDeleted != after.isDeleted { return after.isDeleted ? .deleted : .restored }
+    if task.changes.isEmpty { return .unchanged }
+    guard task.changes.allSatisfy({ $0.name == .isCompleted }) else { return .updated }
+    return after.isCompleted ? .completed : .reopened
   }
 }
 

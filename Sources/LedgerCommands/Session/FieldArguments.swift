@@ -17,11 +17,34 @@ enum FieldArguments {
     return changes
   }
 
+  /// The first word that reads as if `--set` had been left out before it, such as `priority=3`.
+  static func assignment(among words: [String]) -> String? {
+    words.first { word in
+      guard let (name, _) = word.cut(at: "="), let first = name.utf8.first else { return false }
+      let isPlain = name.utf8.allSatisfy { byte in
+        byte == 0x2e || byte == 0x5f || byte == 0x2d || (0x30...0x39).contains(byte)
+          || (0x61...0x7a).contains(byte | 0x20)
+      }
+      return isPlain && (0x61...0x7a).contains(first | 0x20) && (try? FieldName(name)) != nil
+        && !word.unicodeScalars.contains(where: \.properties.isWhitespace)
+    }
+  }
+
+  /// The hint that `--set` may have been left out; nil where no word looks like it.
+  static func hint(about words: [String]) -> String? {
+    assignment(among: words).map { "did you mean --set \($0.shortened)?" }
+  }
+
   private static func set(_ text: String) throws(LedgerError) -> [FieldChange] {
     guard let (name, value) = text.cut(at: "=") else {
       throw LedgerError(
         .usage, "--set \"\(text.shortened)\" has no =, expected FIELD=VALUE",
         hint: "for example --set priority=1; FIELD=null unsets a field")
+    }
+    guard !name.isEmpty else {
+      throw LedgerError(
+        .usage, "--set \"\(text.shortened)\" has no name before =, expected FIELD=VALUE",
+        hint: "for example --set priority=1")
     }
     do throws(LedgerError) {
       return try changes(of: try FieldName(name), to: value)

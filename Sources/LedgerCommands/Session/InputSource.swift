@@ -55,7 +55,7 @@ package final class DescriptorSource: InputSource {
 
   private static func unreadable(_ path: String, _ code: Int32) -> LedgerError {
     LedgerError(
-      .notFound, "cannot read the input file", path: path, cause: Errno(code).text,
+      .notFound, "cannot read the lines", path: path, cause: Errno(code).text,
       hint: code == ENOENT ? "name a file, or - for standard input" : Errno(code).hint,
       systemError: code)
   }

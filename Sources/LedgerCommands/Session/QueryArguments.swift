@@ -8,6 +8,7 @@ extension Session {
   /// - Parameter place: what to call it in messages, where it is the value of an option.
   func query(_ text: String?, _ place: String? = nil) throws(LedgerError) -> Query? {
     guard let text else {
+      _ = try queryArguments()
       guard !arguments.has("arg") else {
         throw LedgerError(
           .usage, "--arg is given without a query", hint: "in the query it is $NAME")
@@ -28,6 +29,11 @@ extension Session {
       guard let (name, value) = text.cut(at: "=") else {
         throw LedgerError(
           .usage, "--arg \"\(text.shortened)\" has no =, expected NAME=VALUE",
+          hint: "for example --arg project=garden, for $project in the query")
+      }
+      guard !name.isEmpty else {
+        throw LedgerError(
+          .usage, "--arg \"\(text.shortened)\" has no name before =, expected NAME=VALUE",
           hint: "for example --arg project=garden, for $project in the query")
       }
       guard values[name] == nil else {

@@ -8,7 +8,7 @@ package final class Session {
   /// The options before the verb.
   let globals: Arguments
   /// What follows the verb.
-  let arguments: Arguments
+  private(set) var arguments: Arguments
   /// Standard output: what was asked for.
   let out: Output
   /// Standard error: what is to be said about it.
@@ -90,6 +90,16 @@ package final class Session {
   private func author() throws(LedgerError) -> String {
     if let name = globals.value("author") { return name }
     return try context.variable("LEDGER_AUTHOR") ?? context.loginName()
+  }
+
+  /// Takes the words that set fields out of the operands.
+  ///
+  /// - Parameter unsets: whether `due:` with nothing behind it unsets the field; else it is text.
+  func takeShortForms(unsets: Bool) throws(LedgerError) -> [FieldChange] {
+    let reading = try ShortForms.read(
+      arguments, now: context.configuration.clock(), unsets: unsets)
+    arguments.operands = reading.words
+    return reading.changes
   }
 
   /// How far long work is, on a terminal.

@@ -103,7 +103,11 @@ enum SystemContext {
     return max(20, Int(size.ws_col))
   }
 
+  /// What POSIX names LOGNAME, else what the system knows: asking that may load libraries.
   private static func loginName() -> String {
+    if let bytes = getenv("LOGNAME"), let name = String(validatingCString: bytes), !name.isEmpty {
+      return name
+    }
     guard let record = getpwuid(geteuid()), let bytes = record.pointee.pw_name,
       let name = String(validatingCString: bytes), !name.isEmpty
     else { return "uid-\(geteuid())" }

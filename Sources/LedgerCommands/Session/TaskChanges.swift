@@ -8,7 +8,7 @@ struct TaskOutcome {
   /// The text of the task afterwards; of an evicted one, before.
   var body: String
   /// What happened, in a word.
-  var word: String
+  var word: ChangeWord
   /// The event that was appended; nil when there was nothing to change.
   var entry: AuditEntry?
   /// Whether it was changed although it is deleted, and still is: no list shows what was done.
@@ -22,7 +22,7 @@ extension Session {
   ///   - word: what to call a change; nil: by its kind.
   ///   - check: throws what speaks against it.
   func perform(
-    _ commands: [Command], on ledger: Ledger, word: String? = nil,
+    _ commands: [Command], on ledger: Ledger, word: ChangeWord? = nil,
     check: (Transaction) throws(LedgerError) -> Void = { _ in }
   ) throws -> [TaskOutcome] {
     try perform(on: ledger, word: word) { (transaction) throws(LedgerError) in
@@ -34,7 +34,7 @@ extension Session {
 
   /// Carries out the commands that a transaction calls for: all of them, or none.
   func perform(
-    on ledger: Ledger, word: String? = nil,
+    on ledger: Ledger, word: ChangeWord? = nil,
     _ commands: (Transaction) throws(LedgerError) -> [Command]
   ) throws -> [TaskOutcome] {
     var outcomes = try ledger.transaction { transaction in
@@ -52,7 +52,7 @@ extension Session {
   }
 
   /// The revision that `--if-revision` names, and whose it is.
-  private func expectedRevision(
+  func expectedRevision(
     of commands: [Command]
   ) throws(LedgerError) -> (task: TaskID, revision: UInt64)? {
     guard let revision = try arguments.number("if-revision") else { return nil }
@@ -66,7 +66,7 @@ extension Session {
   }
 
   private static func perform(
-    _ command: Command, in transaction: Transaction, word: String?
+    _ command: Command, in transaction: Transaction, word: ChangeWord?
   ) throws(LedgerError) -> TaskOutcome {
     let before = try transaction.state(of: command.task)
     let event = try transaction.perform(command)
@@ -75,19 +75,19 @@ extension Session {
     let item = after.item(command.task)
     return TaskOutcome(
       id: command.task, body: item?.body ?? "",
-      word: event.map { word ?? self.word($0, existed: before.exists) } ?? "unchanged",
+      word: event.map { word ?? self.word($0, existed: before.exists) } ?? .unchanged,
       entry: event.map { TaskHistory.entry($0, after: before) },
       isHidden: event != nil && !isEvict && item?.isDeleted == true
         && before.item(command.task)?.isDeleted == true)
   }
 
-  private static func word(_ event: Event, existed: Bool) -> String {
+  private static func word(_ event: Event, existed: Bool) -> ChangeWord {
     switch event.kind {
-    case .upsert: existed ? "updated" : "created"
-    case .update: "updated"
-    case .toggle: event.changes.first?.value == .bool(true) ? "completed" : "reopened"
-    case .delete: "deleted"
-    case .evict: "evicted"
+    case .upsert: existed ? .updated : .created
+    case .update: .updated
+    case .toggle: event.changes.first?.value == .bool(true) ? .completed : .reopened
+    case .delete: .deleted
+    case .evict: .evicted
     }
   }
 
@@ -101,14 +101,19 @@ extension Session {
           if let entry = outcome.entry { json.add("event", json: EventJSON.bytes(entry)) }
         }
       } else {
-        let start = "\(out.styled(outcome.word, style(of: outcome.word))) \(out.shown(outcome.id))"
-        let body = out.shown(outcome.body)
-        let used = TextColumns.count("\(outcome.word) \(out.shown(outcome.id))  ")
-        let shown = out.isTerminal ? TextColumns.cut(body, to: max(16, out.columns - used)) : body
-        out.line(shown.isEmpty ? start : "\(start)  \(shown)")
+        write(outcome.word.rawValue, outcome.word.style, outcome.id, body: outcome.body)
       }
     }
     noteHidden(outcomes.filter(\.isHidden).map(\.id))
+  }
+
+  /// A line about one task; on a terminal its text is cut to the width.
+  func write(_ word: String, _ style: TextStyle, _ id: TaskID, body: String) {
+    let start = "\(out.styled(word, style)) \(out.shown(id))"
+    let body = out.shown(body)
+    let used = TextColumns.count("\(word) \(out.shown(id))  ")
+    let shown = out.isTerminal ? TextColumns.cut(body, to: max(16, out.columns - used)) : body
+    out.line(shown.isEmpty ? start : "\(start)  \(shown)")
   }
 
   private func noteHidden(_ ids: [TaskID]) {
@@ -117,15 +122,6 @@ extension Session {
       ids.count == 1
         ? "\(first) is deleted, and stays so; `ledger restore` brings it back"
         : "\(ids.count) of these tasks are deleted, and stay so; `ledger restore` brings them back")
-  }
-
-  private func style(of word: String) -> TextStyle {
-    switch word {
-    case "unchanged": .dim
-    case "deleted", "evicted": .red
-    case "updated", "reopened": .yellow
-    default: .green
-    }
   }
 
   /// Why the change is made.

@@ -6,16 +6,22 @@ struct TaskChoice {
   /// The query; nil where operands name the tasks.
   let query: Query?
 
-  /// The commands of one transaction.
+  /// The commands of one transaction, and which fields of the query no task has.
   ///
   /// The query is asked inside of the transaction: nobody can change a task between the two.
   func commands(
     named ids: [TaskID], in transaction: Transaction, _ command: (TaskID) -> Command
-  ) throws(LedgerError) -> [Command] {
-    let ids = if let query { try transaction.find(query).map(\.id) } else { ids }
+  ) throws(LedgerError) -> (commands: [Command], unknown: [UnknownField]) {
+    var ids = ids
+    var unknown: [UnknownField] = []
+    if let query {
+      let found = try transaction.find(query)
+      ids = found.map(\.id)
+      unknown = try UnknownField.find(in: query, amongAll: transaction, found: found)
+    }
     let commands = ids.map(command)
     try transaction.prefetch(commands)
-    return commands
+    return (commands, unknown)
   }
 }
 
@@ -36,18 +42,29 @@ extension Session {
     return TaskChoice(query: query.map(tasks))
   }
 
-  /// Carries out a command on each chosen task, all in one transaction, and says what was done.
+  /// Carries out a command on each chosen task, all in one transaction, and says what was done; with `--dry-run` only says what
+  /// would be.
   ///
   /// - Parameter ids: the tasks that the operands name.
   func change(
-    _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: String? = nil,
+    _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord? = nil,
     _ command: (TaskID) -> Command
   ) throws {
+    guard !arguments.has("dry-run") else {
+      return try preview(choice, named: ids, on: ledger, word: word, command)
+    }
+    var unknown: [UnknownField] = []
     let outcomes = try perform(on: ledger, word: word) { (transaction) throws(LedgerError) in
-      try choice.commands(named: ids, in: transaction, command)
+      let chosen = try choice.commands(named: ids, in: transaction, command)
+      unknown = chosen.unknown
+      return chosen.commands
     }
     report(outcomes)
     if choice.query != nil, outcomes.isEmpty { note("no task meets the query: nothing is changed") }
+    noteUnknown(unknown)
+    if !unknown.isEmpty, outcomes.contains(where: { $0.entry != nil }) {
+      note("if that was not meant, `ledger undo` takes the change back")
+    }
   }
 }
 

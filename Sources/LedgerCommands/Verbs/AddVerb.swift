@@ -5,7 +5,7 @@ import TaskLedger
 enum AddVerb: Verb {
   static let description = VerbDescription(
     "add", "add a task, and print its id",
-    usage: ["BODY... [--set F=V]... [--id ID] [--message TEXT]"],
+    usage: ["BODY... [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--id ID] [--message TEXT]"],
     operands: .some("BODY"),
     options: [
       .set,
@@ -15,19 +15,28 @@ enum AddVerb: Verb {
     details: [
       "The words of BODY make up the text of the task. What begins with a dash goes behind --. A task that exists "
         + "already is left alone, with exit code 73; `ledger upsert --id` changes it."
-    ],
+    ] + ShortForms.details,
     examples: [
       .init("ledger add Get milk", "adds a task with the text \"Get milk\""),
+      .init(
+        "ledger add Buy milk due:tomorrow +home pri:1",
+        "adds \"Buy milk\" with a date, the field tags.home and a priority"),
       .init(
         "ledger add Water the plants --set due=2026-12-01 --set priority=2 --id plants",
         "adds one with two more fields and a chosen id"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    let short = try session.takeShortForms(unsets: false)
     let arguments = session.arguments
+    guard !arguments.operands.isEmpty else {
+      throw LedgerError(
+        .usage, "add needs a text beside what sets fields",
+        hint: "where such a word is the text, put it behind --")
+    }
     let body = arguments.operands.joined(separator: " ")
     let changes = try ChangeSet(
-      [FieldChange(.body, .text(body))] + FieldArguments.changes(arguments))
+      [FieldChange(.body, .text(body))] + short + FieldArguments.changes(arguments))
     let chosen = try arguments.value("id").map { (id) throws(LedgerError) in try TaskID(id) }
     let ledger = try session.openForWriting(makesOwn: true)
     let command = Command(
@@ -38,6 +47,9 @@ enum AddVerb: Verb {
       session.report(outcomes)
     } else {
       for outcome in outcomes { session.out.line(session.out.shown(outcome.id)) }
+    }
+    if arguments.has("set"), let word = FieldArguments.assignment(among: arguments.operands) {
+      session.note("\"\(word)\" is part of the text; a field is set by --set \(word)")
     }
     return .done
   }

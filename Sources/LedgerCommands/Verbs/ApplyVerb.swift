@@ -40,6 +40,10 @@ enum ApplyVerb: Verb {
     let files = session.arguments.operands
     // A file that is missing is found before the first one is applied.
     for file in files where file != "-" {
+      guard !file.isEmpty else {
+        throw LedgerError(
+          .usage, "FILE is empty, expected a path", hint: "name a file, or - for standard input")
+      }
       try DescriptorSource.check(session.context.resolve(file))
     }
     let ledger = try session.openForWriting(makesOwn: true) { configuration in

@@ -22,15 +22,27 @@ enum AuditVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let ledger = try session.openForReading()
-    let id = try ledger.resolve(session.arguments.operands[0])
-    let entries = try ledger.audit(id)
+    let (id, entries, task) = try story(session.arguments.operands[0], in: ledger)
     guard session.isJSON else {
-      AuditText(session.out).write(entries, of: id, task: try ledger.task(id))
+      AuditText(session.out).write(entries, of: id, task: task)
       return .done
     }
     for entry in entries where session.out.isOpen {
       session.out.machine(EventJSON.bytes(entry) + [0x0a])
     }
     return .done
+  }
+
+  /// A whole id is not looked up as a beginning first: that would read what the story does not need.
+  private static func story(
+    _ text: String, in ledger: Ledger
+  ) throws(LedgerError) -> (TaskID, [AuditEntry], TaskItem?) {
+    if let id = try? TaskID(text) {
+      let (entries, task) = try ledger.auditAndTask(id)
+      if !entries.isEmpty { return (id, entries, task) }
+    }
+    let id = try ledger.resolve(text)
+    let (entries, task) = try ledger.auditAndTask(id)
+    return (id, entries, task)
   }
 }

@@ -8,7 +8,9 @@ enum CompactVerb: Verb {
     "compact", "rewrite segments, so that there are fewer and smaller ones",
     usage: ["[--policy merge] [--dry-run]", "--policy fold --before MOMENT [--dry-run]"],
     options: [
-      .init("policy", "NAME", "how: merge, which is what is done where nothing is said, or fold"),
+      .init(
+        "policy", "NAME", words: ["merge", "fold"],
+        "how: merge, which is what is done where nothing is said, or fold"),
       .init(
         "before", "MOMENT",
         "for fold: up to where the history is folded. A number is the last event that is; anything else a time such as 2026-11-30: the longest part of the log in which no event is later"

@@ -4,13 +4,13 @@ import TaskLedger
 /// `ledger delete`
 enum DeleteVerb: Verb {
   static let description = VerbDescription(
-    "delete", "delete tasks softly; `restore` brings them back",
+    "delete", short: ["rm"], "delete tasks softly; `restore` brings them back",
     usage: [
-      "ID... [--if-revision N] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--dry-run] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--dry-run] [--message TEXT]",
     ],
     operands: .any("ID"),
-    options: [.where, .queryArgument, .ifRevision, .message],
+    options: [.where, .queryArgument, .ifRevision, .dryRun, .message],
     details: [
       "A deleted task keeps all its fields, with isDeleted set; `ledger list --deleted` shows it, too.",
       TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
@@ -21,6 +21,8 @@ enum DeleteVerb: Verb {
       .init(
         "ledger delete --where 'isCompleted && due < $day' --arg day=2026-11-01",
         "deletes what was done and due before November"),
+      .init(
+        "ledger rm --where isCompleted --dry-run", "what deleting all that is done would change"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {

@@ -5,7 +5,7 @@ import TaskLedger
 /// `ledger diff`
 enum DiffVerb: Verb {
   static let description = VerbDescription(
-    "diff", "show which tasks differ between two ledgers, or two moments of one",
+    "diff", "show which tasks differ between two ledgers, or two moments",
     usage: ["A B [--summary]", "--from MOMENT [--to MOMENT] [--summary]"],
     operands: .any("A B"),
     options: [

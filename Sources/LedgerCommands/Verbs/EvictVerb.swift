@@ -6,14 +6,15 @@ enum EvictVerb: Verb {
   static let description = VerbDescription(
     "evict", "remove tasks from the list for good; their history stays",
     usage: [
-      "ID... [--if-revision N] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--dry-run] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--dry-run] [--message TEXT]",
     ],
     operands: .any("ID"),
-    options: [.where, .queryArgument, .ifRevision, .message],
+    options: [.where, .queryArgument, .ifRevision, .dryRun, .message],
     details: [
       "An evicted task is no task any more, in this ledger alone: `list` and `get` do not know it, `restore` cannot bring "
-        + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event.",
+        + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event, and `ledger undo ID` "
+        + "brings back what was evicted last, by an upsert of what was there.",
       "ID is a whole id, never a prefix. A task that is named twice counts once.",
       TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
     ],

@@ -25,7 +25,8 @@ enum ListVerb: Verb {
     details: QueryHelp.details + [
       "Deleted tasks are left out, unless --deleted is given or the query itself asks for isDeleted.",
       "Without --sort the tasks come in the order of their ids, which compare as bytes.",
-      "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text, further fields, cut to the width; a UUID is "
+      "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text (struck through when it is done or deleted), further fields, cut to "
+        + "the width; a due date is red where it is past, yellow where it is today, in UTC. A UUID is "
         + "shown by as much of it as tells it from the others. Elsewhere each task is a line of columns between tabs: id; "
         + "open, done or deleted; text; then name=value for each further field; control characters and those that turn the direction of text are "
         + "shown as \\n, \\t or \\u{1b}, and a backslash as \\\\; the id stands as it is. With --json each task is its document, exactly.",
@@ -55,10 +56,10 @@ enum ListVerb: Verb {
     let found = try tasks(options)
     write(found, session)
     if found.isEmpty, let query = try session.query(session.arguments.operands.first) {
-      for name in try unknownFields(query, tasks) {
-        session.note(
-          "no task has the field \"\(name)\"; text is found by contains(body, \"text\")")
-      }
+      let all: any TaskReading = if let moment { try ledger.at(moment) } else { ledger }
+      session.noteUnknown(
+        try UnknownField.find(in: query, amongAll: all, found: []),
+        else: "text is found by contains(body, \"text\")")
     }
     for key in options.sortedBy.keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
       // A limit may have cut off those that have it.
@@ -69,21 +70,6 @@ enum ListVerb: Verb {
       session.note("no task in this list has the field \"\(key.field)\" to sort by")
     }
     return .done
-  }
-
-  /// The fields of a query that no task has: most likely it is they that find nothing.
-  private static func unknownFields(
-    _ query: Query, _ tasks: (TaskListOptions) throws(LedgerError) -> [TaskItem]
-  ) throws(LedgerError) -> [FieldName] {
-    var unknown: [FieldName] = []
-    guard try !tasks(TaskListOptions(.everything, limit: 1)).isEmpty else { return [] }
-    for name in query.fields where name.defaultValue == nil && !unknown.contains(name) {
-      let anyone = TaskListOptions(!Field(name).isNull, limit: 1)
-      if try tasks(anyone).isEmpty { unknown.append(name) }
-      // With many fields there is more to ask than to say.
-      if unknown.count == 3 { break }
-    }
-    return unknown
   }
 
   private static func options(_ session: Session) throws(LedgerError) -> TaskListOptions {
@@ -106,7 +92,8 @@ enum ListVerb: Verb {
   private static func write(_ tasks: [TaskItem], _ session: Session) {
     guard session.isJSON else {
       if tasks.isEmpty, session.out.isTerminal { session.out.line("no tasks") }
-      return TaskTable(tasks, on: session.out).write()
+      let now = session.context.configuration.clock()
+      return TaskTable(tasks, on: session.out, now: now).write()
     }
     for task in tasks where session.out.isOpen {
       session.out.machine(task.canonicalJSON + [0x0a])

@@ -12,15 +12,21 @@ enum LogVerb: Verb {
     options: [
       .init("after", "N", "events after sequence number N"),
       .init("author", "NAME", "events of this author"),
-      .init("kind", "KIND", "upsert, update, toggle, delete or evict"),
+      .init(
+        "kind", "KIND", words: EventKind.allCases.map(\.description),
+        "upsert, update, toggle, delete or evict"),
       .init("since", "T", "events at or after a time"),
-      .init("until", "T", "events at or before a time; a bare date is its first instant in UTC"),
+      .init(
+        "until", "T",
+        "events at or before a time; a bare date is its first instant, and without a zone it is UTC"
+      ),
       .init("limit", "N", "the first N of these events"),
       .init("last", "N", "the last N of these events"),
     ],
     details: [
       "Events come in the order of their sequence numbers. A line holds sequence number, time, author, kind, task, what was "
-        + "set, and the message; on a terminal it is cut to the width, elsewhere there are tabs between, and control characters "
+        + "set, the message, and last, where it is one of several events of a transaction, the number of that, as `ledger undo "
+        + "--transaction` wants it (else it is the sequence number), and which event it undoes; on a terminal it is cut to the width, elsewhere there are tabs between, and control characters "
         + "and backslashes are shown as \\n, \\t, \\u{1b} and \\\\. With --json each event is an object, with old and new values.",
       "`ledger audit` shows the events of one task in full.",
     ],
@@ -130,14 +136,24 @@ enum EventLine {
       String(event.sequence), event.time.description, out.column(event.author),
       event.kind.description, out.isTerminal && ShortIDs.isUUID(id) ? "\(id.prefix(8))…" : id,
     ]
+    let marks = marks(event)
     guard out.isTerminal else {
-      return (columns + [changes, message]).joined(separator: "\t")
+      return (columns + [changes, message] + (marks.isEmpty ? [] : [marks]))
+        .joined(separator: "\t")
     }
     let rest = message.isEmpty ? changes : "“\(message)” \(changes)"
     let place = TextColumns.padLeft(columns[0], to: 6)
-    let shown = columns[1...] + [title.map(out.shown) ?? "", rest]
+    let shown = columns[1...] + [marks, title.map(out.shown) ?? "", rest]
     let text = shown.filter { !$0.isEmpty }.joined(separator: "  ")
     let width = out.columns - TextColumns.count(place) - 2
     return out.styled(place, .dim) + "  " + TextColumns.cut(text, to: width)
+  }
+
+  /// The transaction, where the event is not all of it, and what the event undoes.
+  private static func marks(_ event: Event) -> String {
+    let isPart = event.sequence > event.transaction || !event.endsTransaction
+    let transaction = isPart ? "transaction \(event.transaction)" : nil
+    return [transaction, event.undoes.map { "undoes \($0)" }].compactMap { $0 }
+      .joined(separator: " ")
   }
 }

@@ -72,7 +72,9 @@ struct ProjectionReport {
   }
 
   private func writeList(_ list: TaskList) {
-    guard session.isJSON else { return TaskTable(list.tasks, on: out).write() }
+    guard session.isJSON else {
+      return TaskTable(list.tasks, on: out, now: session.context.configuration.clock()).write()
+    }
     for task in list.tasks where out.isOpen { out.machine(Array(task.json.utf8) + [0x0a]) }
   }
 

@@ -17,7 +17,7 @@ enum ReplayVerb: Verb {
         "start from the newest snapshot that fits, and say whether the events alone lead to the same"
       ),
       .init(
-        "projection", "NAME",
+        "projection", "NAME", words: ["activity", "counts", "list"],
         "print what the events add up to in another way: activity (who did how much, and when), counts (how many tasks are "
           + "open, done and deleted) or list (the tasks that are not deleted)"),
       .init("expect", "DIGEST", "end with exit code 1 when the state has another digest"),

@@ -6,17 +6,18 @@ enum RestoreVerb: Verb {
   static let description = VerbDescription(
     "restore", "bring deleted tasks back, or a ledger from a backup",
     usage: [
-      "ID... [--if-revision N] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--message TEXT]",
+      "ID... [--if-revision N] [--dry-run] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [--dry-run] [--message TEXT]",
       "--from BACKUP",
     ],
     operands: .any("ID"),
     options: [
-      .where, .queryArgument, .ifRevision, .message,
+      .where, .queryArgument, .ifRevision, .dryRun, .message,
       .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for"),
     ],
     details: [
-      "What was evicted cannot be restored; its history stays: `ledger audit`.",
+      "What was evicted cannot be restored: `ledger undo ID` takes an evict back, `ledger audit ID` shows the history that "
+        + "stays.",
       TaskChangeHelp.ids,
       "With --where it is every deleted task that meets QUERY, in the order of ids; `ledger list 'isDeleted && (QUERY)'` shows "
         + "them. That none does is no error.",
@@ -45,7 +46,7 @@ enum RestoreVerb: Verb {
     // There is no event kind of its own: restoring is an update of isDeleted.
     let changes = try ChangeSet([FieldChange(.isDeleted, .bool(false))])
     let ids = try session.namedTasks(ledger)
-    try session.change(choice, named: ids, on: ledger, word: "restored") {
+    try session.change(choice, named: ids, on: ledger, word: .restored) {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
     return .done
@@ -60,6 +61,7 @@ private enum LedgerRestoring {
       (session.arguments.value("where") != nil, "a query"),
       (session.arguments.has("message"), "a message"),
       (session.arguments.has("if-revision"), "a revision"),
+      (session.arguments.has("dry-run"), "--dry-run"),
     ]
     if let found = others.first(where: \.given)?.name {
       throw LedgerError(

@@ -93,5 +93,4 @@ enum RedoVerb: Verb {
 
 extension VerbDescription.Option {
   fileprivate static let force = flag("force", "do it although later changes are lost")
-  fileprivate static let dryRun = flag("dry-run", "print what would be done, and change nothing")
 }

@@ -6,18 +6,22 @@ enum UpdateVerb: Verb {
   static let description = VerbDescription(
     "update", "set or unset fields of tasks",
     usage: [
-      "ID... [--set F=V]... [--unset F]... [--if-revision N] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--set F=V]... [--unset F]... [--message TEXT]",
+      "ID... [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--unset F]... [--if-revision N] [--dry-run] [--message TEXT]",
+      "--where QUERY [--arg NAME=V]... [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--unset F]... [--dry-run] [--message TEXT]",
     ],
     operands: .any("ID"),
     options: [
       .set,
       .init("unset", "F", repeats: true, "remove field F and what lies below it"),
-      .where, .queryArgument, .ifRevision, .message,
+      .where, .queryArgument, .ifRevision, .dryRun, .message,
     ],
-    details: [TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction],
+    details: ShortForms.details + [
+      "Behind update, due: and pri: with nothing behind them unset the field; --unset tags.home takes a tag away.",
+      TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
+    ],
     examples: [
       .init("ledger update 123abc --set body='Get oat milk'", "changes the text of a task"),
+      .init("ledger update 123abc due:fri +home", "puts it off to Friday, and tags it"),
       .init(
         "ledger update 123abc 456def --set priority=1 --unset due --message 'after the call'",
         "changes two tasks, and says why"),
@@ -30,14 +34,27 @@ enum UpdateVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let changes = try ChangeSet(FieldArguments.changes(session.arguments))
-    guard session.arguments.has("set") || session.arguments.has("unset") else {
+    let short = try session.takeShortForms(unsets: true)
+    let operands = session.arguments.operands
+    let changes = try ChangeSet(short + FieldArguments.changes(session.arguments))
+    guard !short.isEmpty || session.arguments.hasAny(of: ["set", "unset"]) else {
       throw LedgerError(
-        .usage, "update needs --set or --unset", hint: ArgumentReader.usageHint(description))
+        .usage, "update needs --set or --unset",
+        hint: FieldArguments.hint(about: operands) ?? ArgumentReader.usageHint(description))
     }
     let choice = try session.choice(description)
     let ledger = try session.openForWriting()
-    try session.change(choice, named: session.namedTasks(ledger), on: ledger) {
+    let ids: [TaskID]
+    do throws(LedgerError) {
+      ids = try session.namedTasks(ledger)
+    } catch {
+      var error = error
+      if error.code == .noSuchTask {
+        error.hint = FieldArguments.hint(about: operands) ?? error.hint
+      }
+      throw error
+    }
+    try session.change(choice, named: ids, on: ledger) {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
     return .done

@@ -8,7 +8,7 @@ enum UpsertVerb: Verb {
     "upsert", "make tasks, or set fields of tasks that are there",
     usage: [
       "JSON... [--if-revision N] [--message TEXT]",
-      "--id ID [--set F=V]... [--if-revision N] [--message TEXT]",
+      "--id ID [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--if-revision N] [--message TEXT]",
     ],
     operands: .any("JSON"),
     options: [
@@ -20,6 +20,8 @@ enum UpsertVerb: Verb {
       "Each JSON is a document: an object with \"_id\" (a random UUID when left out), \"body\", \"isCompleted\", "
         + "\"isDeleted\" and any further fields; null unsets a field. The fields that are given are set, others stay as "
         + "they are. All documents are one transaction: all are in, or none."
+    ] + ShortForms.details + [
+      "Such words go with --id, and due: and pri: with nothing behind them unset the field."
     ],
     examples: [
       .init(
@@ -42,7 +44,7 @@ enum UpsertVerb: Verb {
     let similar = chosen.flatMap { ledger.task(beginningWith: $0) }
     let outcomes = try session.perform(commands, on: ledger)
     session.report(outcomes)
-    if let similar, let made = outcomes.first(where: { $0.word == "created" }) {
+    if let similar, let made = outcomes.first(where: { $0.word == .created }) {
       session.note(
         "\(made.id) is a new task, for upsert takes whole ids; the id \(similar) begins alike")
     }
@@ -52,13 +54,14 @@ enum UpsertVerb: Verb {
   private static func documents(
     _ session: Session
   ) throws(LedgerError) -> [(id: TaskID?, changes: ChangeSet)] {
+    let short = try session.takeShortForms(unsets: true)
     let arguments = session.arguments
     let operands = arguments.operands
     guard operands.isEmpty else {
-      guard !arguments.has("id"), !arguments.has("set") else {
+      guard !arguments.hasAny(of: ["id", "set"]), short.isEmpty else {
         throw LedgerError(
           .usage, "upsert takes documents, or --id and --set, not both",
-          hint: ArgumentReader.usageHint(description))
+          hint: FieldArguments.hint(about: operands) ?? ArgumentReader.usageHint(description))
       }
       var documents: [(id: TaskID?, changes: ChangeSet)] = []
       for (index, operand) in operands.enumerated() {
@@ -71,7 +74,7 @@ enum UpsertVerb: Verb {
       throw LedgerError(
         .usage, "upsert needs a JSON document, or --id", hint: "`ledger add` makes a new task")
     }
-    return [(try TaskID(id), try ChangeSet(FieldArguments.changes(arguments)))]
+    return [(try TaskID(id), try ChangeSet(short + FieldArguments.changes(arguments)))]
   }
 
   private static func document(

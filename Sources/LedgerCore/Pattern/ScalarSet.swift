@@ -36,7 +36,7 @@ struct ScalarSet: Sendable {
 
 extension Unicode.Scalar {
   /// Whether it is a letter, a mark, a number or an underscore.
-  var isInWords: Bool {
+  package var isInWords: Bool {
     if value < 0x80 {
       return (0x30...0x39).contains(value) || value == 0x5f
         || (0x61...0x7a).contains(value | 0x20)

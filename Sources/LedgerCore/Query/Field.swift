@@ -6,7 +6,12 @@
 /// let query = Field("priority") >= 2 && !Field("isDeleted")
 /// let same = try Query("priority >= 2 && !isDeleted")   // query == same
 /// ```
-/// A field that stands for a condition asks whether it is true.
+/// A field that stands for a condition asks whether it is true. Null, which a field is that is not set, is asked for by ``isNull``:
+///
+/// ```swift
+/// let undated = Field("due").isNull            // due == null
+/// let dated = !Field("due").isNull             // !(due == null)
+/// ```
 public struct Field: Sendable {
   /// The name of the field, or `_id`.
   public let name: FieldName

@@ -17,6 +17,10 @@ extension QueryLexer {
       if byte() == 0x2b || byte() == 0x2d { position += 1 }
       guard passDigits() else { throw problem("found a number without a digit after the e") }
     }
+    guard !beginsDate(digits) else {
+      throw problem(
+        "found a date without quotes", hint: "a date is a text: \"\(wordFromStart.shortened)\"")
+    }
     guard !startsName else {
       throw problem(
         "found a number that goes on as a name",
@@ -36,6 +40,19 @@ extension QueryLexer {
       throw problem("the number \(text.shortened) is beyond the range of a double")
     }
     return Value.integral(number).map(Value.int) ?? .double(number)
+  }
+
+  /// Whether digits that were passed are the year of a date.
+  private func beginsDate(_ first: Int) -> Bool {
+    position - first == 4 && byte() == 0x2d && byte(1).map(Self.isDigit) ?? false
+  }
+
+  /// What stands from the token on up to a blank or a sign of the grammar.
+  private var wordFromStart: String {
+    let isInDate: (UInt8) -> Bool = { byte in
+      Self.isDigit(byte) || Self.isLetter(byte) || [0x2d, 0x3a, 0x2e, 0x2b].contains(byte)
+    }
+    return String(decoding: bytes[start...].prefix(while: isInDate), as: UTF8.self)
   }
 
   private var startsName: Bool {

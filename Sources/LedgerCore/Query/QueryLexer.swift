@@ -77,8 +77,11 @@ struct QueryLexer {
   private func unknown() -> LedgerError {
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
     let found = rest.first.map { "\"\($0)\"" } ?? "nothing"
+    let pattern = "text is found by contains(body, \"milk\"), a pattern by regex(body, \"^milk\")"
     let hint: String? =
       switch bytes[position] {
+      case 0x7e: pattern
+      case 0x3d where byte(1) == 0x7e: pattern
       case 0x3d: "equal is =="
       case 0x26: "and is &&"
       case 0x7c: "or is ||"

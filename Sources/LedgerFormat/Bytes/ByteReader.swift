@@ -89,6 +89,11 @@ package struct ByteReader {
     return bytes[position - count..<position]
   }
 
+  package mutating func skip(_ count: Int) throws(LedgerError) {
+    guard count >= 0, count <= remaining else { throw fail("the bytes end early") }
+    position += count
+  }
+
   /// A length, then that many bytes of UTF-8.
   package mutating func text() throws(LedgerError) -> String {
     let slice = try take(try count())

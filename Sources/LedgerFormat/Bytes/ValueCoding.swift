@@ -76,6 +76,23 @@ extension ByteReader {
     }
   }
 
+  /// Passes over a value with its tag. That an array nests no deeper than it may, and the like, is left to who decodes it.
+  package mutating func skipValue() throws(LedgerError) {
+    // What is left to pass over, so that no nesting needs a stack.
+    var left = 1
+    while left > 0 {
+      left -= 1
+      switch try u8() {
+      case ValueTag.unset, ValueTag.no, ValueTag.yes: break
+      case ValueTag.int: _ = try varint()
+      case ValueTag.double: try skip(8)
+      case ValueTag.text: try skip(try count())
+      case ValueTag.array: left += try count()
+      case let tag: throw fail("a value has the type \(tag), which cannot stand here")
+      }
+    }
+  }
+
   package mutating func double() throws(LedgerError) -> Value {
     let number = Double(bitPattern: try u64())
     guard number.isFinite, Value.integral(number) == nil else {

@@ -34,7 +34,7 @@ package final class FoldWalk {
     var cursors: [RunCursor] = []
     for (order, run) in all.enumerated() {
       let isBase = base === run
-      let cursor = RunCursor(
+      let cursor = try RunCursor(
         run, order: order, fields: fields, cut: isBase ? .present : cut,
         after: isBase ? 0 : after, checksTimes: !ascends, zstd: zstd)
       let isThere =

@@ -39,13 +39,13 @@ final class RunCursor {
   init(
     _ run: SealedRun, order: Int, fields: FieldTable, cut: FoldCut, after: UInt64,
     checksTimes: Bool, zstd: Zstd
-  ) {
+  ) throws(LedgerError) {
     self.run = run
     self.order = order
     self.zstd = zstd
     self.cut = cut
     self.after = after
-    plan = ShapePlan(run.tables, fields: fields)
+    plan = ShapePlan(run.tables, values: try run.values(), fields: fields)
     let whole = cut.includesAll(of: run.footer)
     var cutsTimes = false
     var cutsSequences = false

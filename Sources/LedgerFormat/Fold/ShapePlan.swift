@@ -18,9 +18,9 @@ final class ShapePlan {
   private let valueStarts: UnsafeMutablePointer<Int32>
   private let valueBytes: UnsafeMutablePointer<UInt8>
 
-  init(_ tables: RunTables, fields: FieldTable) {
+  init(_ tables: RunTables, values: [Value], fields: FieldTable) {
     shapeCount = tables.shapes.count
-    valueCount = tables.values.count
+    valueCount = values.count
     kinds = .allocate(capacity: shapeCount + 1)
     starts = .allocate(capacity: shapeCount + 1)
     parts = .allocate(capacity: tables.shapes.reduce(1) { $0 + $1.parts.count })
@@ -41,7 +41,7 @@ final class ShapePlan {
     var bytes: [UInt8] = []
     valueStarts = .allocate(capacity: valueCount + 1)
     valueStarts[0] = 0
-    for (number, value) in tables.values.enumerated() {
+    for (number, value) in values.enumerated() {
       bytes.append(value: value)
       valueStarts[number + 1] = Int32(bytes.count)
     }

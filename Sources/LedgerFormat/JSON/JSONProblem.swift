@@ -39,6 +39,11 @@ package struct JSONProblem: Error {
     if let position { places.append("column \(position + 1)") }
     if let field { places.append("field \"\(field)\"") }
     let place = places.joined(separator: ", ")
-    return LedgerError(code, place.isEmpty ? sentence : "\(place): \(sentence)", hint: hint)
+    var error = LedgerError(
+      code, place.isEmpty ? sentence : "\(place): \(sentence)", column: position.map { $0 + 1 },
+      hint: hint)
+    error.line = line
+    error.field = field
+    return error
   }
 }

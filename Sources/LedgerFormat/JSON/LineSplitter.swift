@@ -127,9 +127,11 @@ package struct LineSplitter: Sendable {
   }
 
   private func tooLong() -> LedgerError {
-    LedgerError(
+    var error = LedgerError(
       .badLine, "line \(number): the line is longer than \(lineBytesMax) bytes, which is the most",
       hint: "cut it into several lines; `transaction` holds them together")
+    error.line = number
+    return error
   }
 
   private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {

@@ -51,10 +51,20 @@ extension TransactionToken {
     switch scanner.current {
     case 0x22: return .text(scanner.string(try scanner.text()))
     case 0x2d, 0x30...0x39:
-      if case .int(let number) = try scanner.number() { return .integer(number) }
+      let hint = "put it in quotes: any text names a transaction"
+      let number: Value
+      do throws(JSONProblem) {
+        number = try scanner.number()
+      } catch {
+        var problem = error
+        // A number is no more than a name here: what is said of doubles elsewhere would mislead.
+        problem.hint = problem.hint == nil ? nil : hint
+        throw problem
+      }
+      if case .int(let number) = number { return .integer(number) }
       throw JSONProblem(
         "found a number with a fraction, expected text or an integer for \"transaction\"",
-        at: position)
+        at: position, hint: hint)
     default: throw scanner.mismatch(expected: "text or an integer for \"transaction\"")
     }
   }

@@ -42,6 +42,7 @@ package struct BlockIndex: Sendable {
   /// The blocks that can hold events of a task.
   package func blocks(of task: TaskID) -> Range<Int> {
     if let lastKey, lastKey.id < task { return 0..<0 }
+    if let first = entries.first, task < first.firstKey.id { return 0..<0 }
     let low = firstBlock(notBefore: task)
     // `low` is the first block that starts at or after the task: the one before it can hold its beginning.
     let first = max(0, low - 1)

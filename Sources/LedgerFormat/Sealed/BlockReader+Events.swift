@@ -26,24 +26,23 @@ extension BlockReader {
   private mutating func skipDetails(_ flags: UInt8) throws(LedgerError) {
     let details = BlockStream.details.rawValue
     if flags & ContextFlag.message != 0 {
-      _ = try streams[details].take(try streams[details].count())
+      try streams[details].skip(try streams[details].count())
     }
-    let numbers = [
-      ContextFlag.internedMessage, ContextFlag.follows, ContextFlag.count, ContextFlag.undoes,
-    ]
-    for flag in numbers where flags & flag != 0 { _ = try streams[details].varint() }
+    let numbers =
+      ContextFlag.internedMessage | ContextFlag.follows | ContextFlag.count | ContextFlag.undoes
+    for _ in 0..<(flags & numbers).nonzeroBitCount { _ = try streams[details].varint() }
   }
 
   private mutating func skipValue(tag: UInt8) throws(LedgerError) {
     switch tag {
     case ValueTag.unset, ValueTag.no, ValueTag.yes: break
     case ValueTag.int: _ = try streams[BlockStream.integers.rawValue].varint()
-    case ValueTag.double: _ = try streams[BlockStream.doubles.rawValue].take(8)
+    case ValueTag.double: try streams[BlockStream.doubles.rawValue].skip(8)
     case ValueTag.date: _ = try streams[BlockStream.dates.rawValue].varint()
     case ValueTag.interned: _ = try streams[BlockStream.interned.rawValue].varint()
     case ValueTag.text:
       let length = try streams[BlockStream.lengths.rawValue].varint()
-      _ = try streams[BlockStream.texts.rawValue].take(Int(clamping: length))
+      try streams[BlockStream.texts.rawValue].skip(Int(clamping: length))
     default: _ = try streams[BlockStream.arrays.rawValue].arrayBody()
     }
   }
@@ -137,7 +136,8 @@ extension BlockReader {
       guard number < UInt64(tables.values.count) else {
         throw fail(.interned, "an event names no value")
       }
-      return tables.values[Int(number)]
+      if let values { return values[Int(number)] }
+      return try tables.values.value(Int(number))
     case ValueTag.text:
       let length = try streams[BlockStream.lengths.rawValue].varint()
       let slice = try streams[BlockStream.texts.rawValue].take(Int(clamping: length))

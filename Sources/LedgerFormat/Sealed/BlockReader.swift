@@ -13,6 +13,8 @@ package struct BlockReader {
   let clocks: ClockTable
   let expected: Expectation
   var streams: [ByteReader] = []
+  /// The interned values, where many events are read; else each is asked for.
+  let values: [Value]?
   private var tasksLeft: Int
   private var eventsSeen = 0
   var eventsLeft = 0
@@ -21,10 +23,13 @@ package struct BlockReader {
   var firstOfTask: (sequence: UInt64, time: Int64) = (0, 0)
   var previous: (sequence: UInt64, time: Int64) = (0, 0)
 
+  /// - Parameter values: the interned values of the tables, where many events are read.
   package init(
-    _ bytes: [UInt8], tables: RunTables, clocks: ClockTable, expected: Expectation
+    _ bytes: [UInt8], tables: RunTables, values: [Value]? = nil, clocks: ClockTable,
+    expected: Expectation
   ) throws(LedgerError) {
     self.tables = tables
+    self.values = values
     self.clocks = clocks
     self.expected = expected
     tasksLeft = expected.entry.taskCount

@@ -12,7 +12,7 @@ struct RunInterner {
   private var contexts: [RunTables.Context: Int] = [:]
 
   init(common: CommonValues) {
-    tables.values = common.values
+    tables.values = InternedValues(common.values)
     tables.messages = common.messages
     for (number, value) in common.values.enumerated() { values[value] = number }
     for (number, message) in common.messages.enumerated() { messages[ByteText(message)] = number }

@@ -29,7 +29,7 @@ package struct RunTables: Sendable {
   package var replicas: [Replica] = []
   package var messages: [String] = []
   package var fields: [FieldName] = []
-  package var values: [Value] = []
+  package var values = InternedValues([])
   package var shapes: [Shape] = []
   package var contexts: [Context] = []
 
@@ -57,7 +57,8 @@ package enum ContextFlag {
 }
 
 extension RunTables {
-  package var encoded: [UInt8] {
+  /// - Throws: `damaged` where the values were read and are none.
+  package func encoded() throws(LedgerError) -> [UInt8] {
     var bytes: [UInt8] = []
     func append(texts: [String]) {
       bytes.append(varint: UInt64(texts.count))
@@ -72,7 +73,7 @@ extension RunTables {
     append(texts: messages)
     append(texts: fields.map(\.text))
     bytes.append(varint: UInt64(values.count))
-    for value in values { bytes.append(value: value) }
+    for value in try values.all() { bytes.append(value: value) }
     bytes.append(varint: UInt64(shapes.count))
     for shape in shapes {
       bytes.append(shape.kind.rawValue)
@@ -101,7 +102,7 @@ extension RunTables {
     }
     messages = try Self.texts(&reader, most: eventCount)
     fields = try Self.readFields(&reader)
-    values = try Self.readValues(&reader)
+    values = try InternedValues(&reader)
     for _ in 0..<(try Self.count(&reader, bytesEach: 2, most: eventCount)) {
       shapes.append(try readShape(&reader))
     }
@@ -135,17 +136,6 @@ extension RunTables {
       fields.append(name)
     }
     return fields
-  }
-
-  private static func readValues(_ reader: inout ByteReader) throws(LedgerError) -> [Value] {
-    var values: [Value] = []
-    var known: Set<Value> = []
-    for _ in 0..<(try reader.count()) {
-      guard let value = try reader.value() else { throw reader.fail("an interned value is unset") }
-      guard known.insert(value).inserted else { throw reader.fail("a value is there twice") }
-      values.append(value)
-    }
-    return values
   }
 
   private func readShape(_ reader: inout ByteReader) throws(LedgerError) -> Shape {

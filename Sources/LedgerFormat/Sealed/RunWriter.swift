@@ -166,7 +166,7 @@ package struct RunWriter {
       eventCount: eventCount, taskCount: taskCount, horizon: horizon, state: mark,
       oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
       digestBefore: digestBefore, digestAfter: digestAfter,
-      tables: try appendSection(interner.tables.encoded),
+      tables: try appendSection(interner.tables.encoded()),
       clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
     output.append(contentsOf: footer.encode(after: header))
     return footer

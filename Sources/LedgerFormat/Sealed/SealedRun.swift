@@ -128,11 +128,30 @@ package final class SealedRun: Sendable {
 
   /// A reader of one block's events.
   package func reader(ofBlock number: Int, zstd: Zstd) throws(LedgerError) -> BlockReader {
-    let needsClocks = tables.contexts.contains { $0.flags & ContextFlag.recorded != 0 }
-    let clocks = needsClocks ? try clocks(zstd: zstd) : ClockTable()
+    try reader(
+      ofBlock: number, try block(number, zstd: zstd), try values(), try neededClocks(zstd))
+  }
+
+  /// All interned values, by their numbers.
+  package func values() throws(LedgerError) -> [Value] {
+    do throws(LedgerError) {
+      return try tables.values.all()
+    } catch {
+      throw error.located(in: source.path, offset: footer.tables.offset)
+    }
+  }
+
+  private func neededClocks(_ zstd: Zstd) throws(LedgerError) -> ClockTable {
+    let areNeeded = tables.contexts.contains { $0.flags & ContextFlag.recorded != 0 }
+    return areNeeded ? try clocks(zstd: zstd) : ClockTable()
+  }
+
+  private func reader(
+    ofBlock number: Int, _ bytes: [UInt8], _ values: [Value]?, _ clocks: ClockTable
+  ) throws(LedgerError) -> BlockReader {
     do throws(LedgerError) {
       return try BlockReader(
-        try block(number, zstd: zstd), tables: tables, clocks: clocks,
+        bytes, tables: tables, values: values, clocks: clocks,
         expected: BlockReader.Expectation(
           entry: index.entries[number], end: index.end(ofBlock: number),
           sequences: footer.firstSequence...footer.lastSequence))
@@ -145,22 +164,30 @@ package final class SealedRun: Sendable {
   package func events(of task: TaskID, zstd: Zstd) throws(LedgerError) -> [Event] {
     var events: [Event] = []
     for number in index.blocks(of: task) {
-      var reader = try reader(ofBlock: number, zstd: zstd)
+      let bytes = try block(number, zstd: zstd)
       do throws(LedgerError) {
-        while let next = try reader.nextTask() {
-          if next.id == task {
-            for _ in 0..<next.eventCount { events.append(try reader.nextEvent()) }
-          } else if task < next.id {
-            break
-          } else {
-            try reader.skipTask()
-          }
-        }
+        guard let before = try tasksBefore(task, inBlock: number, bytes) else { continue }
+        var reader = try reader(ofBlock: number, bytes, nil, neededClocks(zstd))
+        for _ in 0..<before where try reader.nextTask() != nil { try reader.skipTask() }
+        let count = try reader.nextTask()?.eventCount ?? 0
+        for _ in 0..<count { events.append(try reader.nextEvent()) }
       } catch {
         throw error.located(in: source.path, offset: index.entries[number].offset)
       }
     }
     return events
+  }
+
+  /// How many tasks come before one in a block; nil where it is not there. Of events nothing is read.
+  private func tasksBefore(
+    _ task: TaskID, inBlock number: Int, _ bytes: [UInt8]
+  ) throws(LedgerError) -> Int? {
+    var keys = try reader(ofBlock: number, bytes, nil, ClockTable())
+    for place in 0..<index.entries[number].taskCount {
+      guard let next = try keys.nextTask(), next.id <= task else { return nil }
+      if next.id == task { return place }
+    }
+    return nil
   }
 
   /// The events of several tasks, each task's in order of sequence; every block is read once.

@@ -65,8 +65,10 @@ extension Manifest {
   package func checkIsNoBackup(_ path: String) throws(LedgerError) {
     guard isBackup else { return }
     throw LedgerError(
-      .invalid, "a backup is only read, and brought up to date by `ledger backup`", path: path,
-      hint: "make a ledger of it elsewhere: `ledger --ledger NEW restore --from BACKUP`")
+      .invalid, "cannot change the backup", path: path,
+      hint:
+        "`ledger backup` brings it up to date; to make a ledger of it elsewhere: `ledger --ledger NEW restore --from BACKUP`"
+    )
   }
 
   /// The log digest where its closed segments end.

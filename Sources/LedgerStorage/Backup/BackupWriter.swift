@@ -45,7 +45,7 @@ package struct BackupWriter {
     try begin()
     guard let report = try MaintenanceLock(target).hold({ try bringUpToDate(progress) }) else {
       throw LedgerError(
-        .busy, "another backup to the folder is under way", path: target.path,
+        .busy, "another backup is under way", path: target.path,
         hint: "try again when it is done; nothing was changed")
     }
     return report

@@ -40,7 +40,7 @@ struct FileCopy {
     // A file that the manifest names and that is not there is damage, and said to be.
     guard try FileSource(source, sourceName).size() >= bytes else {
       throw LedgerError(
-        .damaged, "the file is shorter than \(bytes) bytes", path: source.pathOf(sourceName),
+        .damaged, "found less than \(bytes) bytes", path: source.pathOf(sourceName),
         hint: "run `ledger verify` to see what is intact")
     }
     let from = try source.open(sourceName, .read)

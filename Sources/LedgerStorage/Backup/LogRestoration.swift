@@ -44,8 +44,8 @@ package struct LogRestoration {
   package func run(progress: ((UInt64) -> Void)? = nil) throws(LedgerError) -> Report {
     guard !view.manifest.isUnfinishedBackup else {
       throw LedgerError(
-        .notFound, "there is no backup: it was begun and never finished",
-        path: view.directory.path,
+        .notFound, "there is no backup", path: view.directory.path,
+        cause: "one was begun and never finished",
         hint: "run the `ledger backup` again, or name another backup")
     }
     return try LedgerError.typing {

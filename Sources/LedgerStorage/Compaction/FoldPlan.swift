@@ -57,8 +57,8 @@ struct FoldPlanner {
   func plan(_ moment: FoldCut) throws(LedgerError) -> FoldPlan {
     if case .sequence(let number) = moment, number > view.lastSequence {
       throw LedgerError(
-        .beyondEnd, "there is no event \(number): the last one is \(view.lastSequence)",
-        path: view.directory.path, hint: "`ledger log` lists the events")
+        .beyondEnd, "there is no event \(number)", path: view.directory.path,
+        cause: "the last one is \(view.lastSequence)", hint: "`ledger log` lists the events")
     }
     var plan = FoldPlan()
     var scan = FoldScan(moment, replica: view.manifest.replica)

@@ -129,8 +129,9 @@ package final class HeldManifest: Sendable {
     case .ledger: return missingCurrent(directory)
     case .unfinishedRestoration:
       return LedgerError(
-        .notFound, "there is no ledger: a restoration into the folder was interrupted",
-        path: directory.path, hint: "run the `ledger restore --from` again, or remove the folder")
+        .notFound, "there is no ledger", path: directory.path,
+        cause: "a restoration was interrupted",
+        hint: "run the `ledger restore --from` again, or remove the folder")
     case .unfinished, .foreign: break
     }
     return LedgerError(

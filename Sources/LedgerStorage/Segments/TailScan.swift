@@ -172,6 +172,8 @@ struct FileWindow {
   let limit: UInt64
   private(set) var bytes: [UInt8] = []
   private var start: UInt64 = 0
+  /// Most active segments hold little: pieces grow as more of them are asked for.
+  private var pieceBytes = 16 << 10
   private let source: OpenedFile
 
   init(_ source: OpenedFile, limit: UInt64) {
@@ -187,7 +189,8 @@ struct FileWindow {
     if place < start || place + UInt64(count) > start + UInt64(bytes.count) {
       // The old piece is let go of first: both at once would be twice the memory.
       bytes = []
-      let piece = min(UInt64(max(count, FileStretch.pieceBytes)), limit - place)
+      let piece = min(UInt64(max(count, pieceBytes)), limit - place)
+      pieceBytes = min(4 * pieceBytes, FileStretch.pieceBytes)
       bytes = try source.read(at: place, count: Int(piece))
       start = place
     }

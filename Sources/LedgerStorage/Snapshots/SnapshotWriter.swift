@@ -83,7 +83,7 @@ struct SnapshotWriter {
     let zstd = try Zstd()
     var writer = RunWriter(
       ledger: view.manifest.ledger, digestBefore: .zero,
-      common: commonValues((base.map { [$0] } ?? []) + runs), level: level, zstd: zstd,
+      common: try commonValues((base.map { [$0] } ?? []) + runs), level: level, zstd: zstd,
       span: try span(runs))
     var position: UInt64 = 0
     var walk = try BaselineWalk(runs, onto: base, through: last, zstd: zstd)
@@ -110,11 +110,11 @@ struct SnapshotWriter {
   }
 
   /// The values that are frequent in the runs, as their tables have them.
-  private func commonValues(_ runs: [SealedRun]) -> CommonValues {
+  private func commonValues(_ runs: [SealedRun]) throws(LedgerError) -> CommonValues {
     var common = CommonValues()
     var known: Set<Value> = []
     for run in runs.reversed() {
-      for value in run.tables.values where common.values.count < Self.commonValuesMax {
+      for value in try run.values() where common.values.count < Self.commonValuesMax {
         if known.insert(value).inserted { common.values.append(value) }
       }
     }

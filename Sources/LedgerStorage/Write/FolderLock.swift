@@ -64,8 +64,8 @@ package final class FolderLock {
       if let note = try tryAcquire() { return note }
       guard waited < timeout else {
         throw LedgerError(
-          .busy, "another writer has held the ledger for \(waited) ms",
-          path: directory.pathOf(LedgerNames.lock),
+          .busy, "others held the lock for \(Self.duration(waited))",
+          path: directory.path,
           hint: "try again when it is done; inside a transaction, write by that transaction alone")
       }
       try waiter.announce(in: lockedFile())
@@ -73,6 +73,10 @@ package final class FolderLock {
       sleep(milliseconds: pause)
       waited += pause
     }
+  }
+
+  private static func duration(_ milliseconds: UInt64) -> String {
+    milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 
   /// Takes the lock unless somebody holds it.
@@ -85,8 +89,8 @@ package final class FolderLock {
       forgetFile()
     }
     throw LedgerError(
-      .io, "the file LOCK is replaced again and again",
-      path: directory.pathOf(LedgerNames.lock), hint: "let nothing but `ledger` change the folder")
+      .io, "the file LOCK is replaced again and again", path: directory.path,
+      hint: "let nothing but `ledger` change the folder")
   }
 
   private func read(_ file: any LedgerFile) throws -> LockNote {

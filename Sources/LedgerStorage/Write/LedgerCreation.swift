@@ -70,12 +70,12 @@ package enum LedgerCreation {
     case .unfinishedRestoration(let leftovers):
       if isRestoration { return leftovers }
       throw LedgerError(
-        .alreadyExists, "a restoration into the folder was interrupted", path: directory.path,
+        .alreadyExists, "a restoration was interrupted", path: directory.path,
         hint: "run the `ledger restore --from` again, or remove the folder")
     case .ledger: throw HeldManifest.missingCurrent(directory)
     case .foreign:
       throw LedgerError(
-        .alreadyExists, "the folder is not empty", path: directory.path,
+        .alreadyExists, "there already is something else", path: directory.path,
         hint: "name an empty or new folder")
     }
   }

@@ -71,7 +71,7 @@ package final class LogWriter {
 
   private func poisoned(by failure: LedgerError) -> LedgerError {
     LedgerError(
-      .poisoned, "this handle accepts nothing more: \(failure.message)", path: directory.path,
+      .poisoned, "this handle accepts nothing more", path: directory.path, cause: failure.message,
       hint: "open the ledger again; what was acknowledged is there")
   }
 
@@ -97,8 +97,8 @@ package final class LogWriter {
   private func wentBack(_ found: LogView) -> LedgerError {
     LedgerError(
       .damaged,
-      "the ledger ends with event \(found.lastSequence), expected \(durableSequence), which was durable: its files are older ones",
-      path: found.path(of: found.active),
+      "the ledger ends with event \(found.lastSequence), expected \(durableSequence), which was durable",
+      path: found.path(of: found.active), cause: "its files are older ones",
       hint: "put back the files that were there, or open the ledger again to go on from these")
   }
 

@@ -82,10 +82,12 @@ struct ApplyBatch: Sendable {
   }
 
   private static func tooLarge(_ number: Int) -> LedgerError {
-    LedgerError(
+    var error = LedgerError(
       .badLine,
       "line \(number): the transaction has more than \(linesMax) lines or \(bytesMax) bytes of lines",
       hint: "split it into smaller ones")
+    error.line = number
+    return error
   }
 
   /// Takes a bad line that belongs to it.

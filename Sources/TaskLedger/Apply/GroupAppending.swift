@@ -163,6 +163,7 @@ final class GroupAppending: Sendable {
     var bad = error
     bad.code = .badLine
     bad.sentence = "line \(line): \(error.sentence)"
+    bad.line = line
     return RefusedBatch(errors: [bad])
   }
 }

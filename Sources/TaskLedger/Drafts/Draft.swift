@@ -21,14 +21,18 @@ public final class Draft: Sendable {
 
   /// The task's id.
   public let id: TaskID
-  private let ledger: Ledger
+  /// The handle that it is saved by.
+  private let handle: Guarded<Ledger>
   private let content: Guarded<DraftContent>
 
   init(_ ledger: Ledger, _ id: TaskID, base: TaskItem?, revision: UInt64) {
-    self.ledger = ledger
+    handle = Guarded(ledger)
     self.id = id
     content = Guarded(DraftContent(id: id, base: base, revision: revision))
   }
+
+  /// Has the draft saved by another handle of its ledger, such as one that was opened after the first had failed.
+  package func use(_ ledger: Ledger) { handle.withLock { $0 = ledger } }
 
   /// The task as it would be.
   public var task: TaskItem { content.withLock { $0.item } }
@@ -79,7 +83,7 @@ public final class Draft: Sendable {
   ///   - message: why, in the author's words.
   /// - Returns: false when there was nothing to save; a new task is made even if no field is set.
   /// - Throws: ``LedgerError`` with code `conflict` when somebody else changed a field of the draft to something else, deleted or evicted
-  ///   the task, or made one with the id of a new one, and ``LedgerError/conflicts`` tells each field with both values and who it was, and
+  ///   the task, or made a different one with the id of a new one, and ``LedgerError/conflicts`` tells each field with both values and who it was, and
   ///   ``resolve(_:keeping:)`` settles them. `busy` while another thread saves the same draft. Else as
   ///   ``Ledger/upsert(_:expecting:)``. Nothing was appended, and the draft is as it was.
   @discardableResult
@@ -89,6 +93,7 @@ public final class Draft: Sendable {
     defer { content.withLock { $0.isSaving = false } }
     var found: TaskItem?
     do {
+      let ledger = handle.withLock { $0 }
       let saved = try ledger.transaction(author: author, message: message) { transaction in
         let before = try transaction.state(of: id)
         found = before.item(id)

@@ -68,7 +68,7 @@ extension DraftContent {
     with now: TaskItem?, history: () throws(LedgerError) -> [Event]
   ) throws(LedgerError) -> [Conflict] {
     guard let base, let now else {
-      guard base != nil || now != nil else { return [] }
+      guard base != nil || now != nil, !isMade(in: now) else { return [] }
       let isEvicted = now == nil
       let kind = isEvicted ? EventKind.evict : .upsert
       return [Conflict(item.id, by: try history().last { $0.kind == kind })]
@@ -92,6 +92,12 @@ extension DraftContent {
       }
     }
     return found
+  }
+
+  /// Whether a new task is there already as the draft would make it, as after a save of which nobody knew how it ended.
+  private func isMade(in now: TaskItem?) -> Bool {
+    guard base == nil, let now, !now.isDeleted || item.isDeleted else { return false }
+    return item.fields.allSatisfy { now[$0.name] == $0.value }
   }
 
   /// A field, and the fields of tasks that exclude it.

@@ -145,8 +145,8 @@ extension Ledger {
     let view = try currentView()
     guard sequence <= view.lastSequence else {
       throw LedgerError(
-        .beyondEnd, "there is no event \(sequence): the last one is \(view.lastSequence)",
-        path: directory.path, hint: "nothing was changed")
+        .beyondEnd, "there is no event \(sequence)", path: directory.path,
+        cause: "the last one is \(view.lastSequence)", hint: "nothing was changed")
     }
     try EventReader.checkHorizon(sequence, view)
     if view.saysDurable(sequence) { return view }

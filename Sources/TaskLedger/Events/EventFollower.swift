@@ -119,8 +119,9 @@ package final class EventFollower: Sendable {
     guard let last = work.last else {
       guard position <= view.lastSequence else {
         throw LedgerError(
-          .beyondEnd, "there is no event \(position): the last one is \(view.lastSequence)",
-          path: ledger.path, hint: "events can be followed from \(view.lastSequence) or earlier")
+          .beyondEnd, "there is no event \(position)", path: ledger.path,
+          cause: "the last one is \(view.lastSequence)",
+          hint: "events can be followed from \(view.lastSequence) or earlier")
       }
       try EventReader.checkHorizon(position, view)
       work.generation = generation

@@ -19,6 +19,9 @@ public struct ObservedTasks: RandomAccessCollection, Sendable {
   /// What leads here from the value that the same iterator gave before; in its first value every task is an insertion.
   public let changes: TaskListChanges
 
+  /// No task, and no event: what to show until there is a first value.
+  public init() { self.init(TaskRows(), limit: 0, sequence: 0, changes: TaskListChanges()) }
+
   init(_ rows: TaskRows, limit: Int, sequence: UInt64, changes: TaskListChanges) {
     self.rows = rows
     count = Swift.min(limit, rows.count)

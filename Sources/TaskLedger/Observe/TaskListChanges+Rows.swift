@@ -7,7 +7,14 @@ extension TaskListChanges {
   ///
   /// - Parameter touched: every task that may differ between the two, with its row in the old list.
   init(from old: TaskRows, to new: TaskRows, touched: [Touched], limit: Int) {
-    let lists = (old: Window(old, limit), new: Window(new, limit))
+    self.init(from: Window(old, limit), to: Window(new, limit), touched: touched)
+  }
+
+  /// What leads from the first rows of one list to those of another.
+  ///
+  /// The lists may be of different orders, as long as the tasks that were not touched stand in the same one.
+  init(from old: Window, to new: Window, touched: [Touched]) {
+    let lists = (old: old, new: new)
     var kept: [(from: Int, to: Int)] = []
     var fromsTouched: [Int] = []
     var tosTouched: [Int] = []
@@ -46,8 +53,8 @@ extension TaskListChanges {
   }
 
   /// The first rows of a list.
-  private struct Window {
-    let rows: TaskRows
+  struct Window {
+    private let rows: TaskRows
     let count: Int
 
     init(_ rows: TaskRows, _ limit: Int) {

@@ -104,6 +104,15 @@ extension Ledger {
     return view.entries(of: try view.history(of: id))
   }
 
+  /// What ``audit(_:)`` gives, and the task as it stands, both of one moment and read once.
+  package func auditAndTask(_ id: TaskID) throws(LedgerError) -> (
+    entries: [AuditEntry], task: TaskItem?
+  ) {
+    let view = try currentView()
+    let events = try view.history(of: id)
+    return (view.entries(of: events), TaskState(events).item(id))
+  }
+
   /// The sequence number of the last event that touched a task; nil for an id that never was.
   public func revision(of id: TaskID) throws(LedgerError) -> UInt64? {
     let revision = try currentView().state(of: id).revision

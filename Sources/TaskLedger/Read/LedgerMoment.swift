@@ -81,15 +81,15 @@ extension Ledger {
     if let horizon = view.horizon, !moment.isAfter(horizon) {
       throw LedgerError(
         .invalid,
-        "the history up to event \(horizon.sequence) (\(horizon.newest.time)) was folded: that moment lies before it",
-        path: view.directory.path,
+        "the history up to event \(horizon.sequence) (\(horizon.newest.time)) was folded",
+        path: view.directory.path, cause: "that moment lies before it",
         hint: "ask for \(horizon.sequence) or later; a backup made before the fold has the rest")
     }
     let last = lastSequence ?? view.lastSequence
     guard case .sequence(let number) = moment, number > last else { return }
     throw LedgerError(
-      .beyondEnd, "there is no event \(number): the last one is \(last)",
-      path: view.directory.path,
+      .beyondEnd, "there is no event \(number)", path: view.directory.path,
+      cause: "the last one is \(last)",
       hint: "`ledger log` lists the events; a time beyond the end is the present")
   }
 }

@@ -31,6 +31,8 @@ extension Ledger {
     var durableThrough: UInt64 = 0
     /// The torn tail that was told of last.
     var notedTail: NotedTail?
+    /// The notice of it, which is out of date once it is moved aside.
+    private var tailNotice: String?
 
     init(_ view: LogView) { self.view = view }
 
@@ -41,6 +43,22 @@ extension Ledger {
     mutating func takeFirstList() -> Bool {
       defer { hasListed = true }
       return !hasListed
+    }
+
+    /// Tells of a torn tail once.
+    mutating func note(_ tail: NotedTail, _ notice: String) {
+      guard notedTail != tail else { return }
+      notedTail = tail
+      tailNotice = notice
+      notices.append(notice)
+    }
+
+    /// Takes what a writer has to tell. Where it moved a tail aside, nobody needs to hear any more that it was there.
+    mutating func take(noticesOfWriter found: [String]) {
+      guard !found.isEmpty else { return }
+      if let tailNotice { notices.removeAll { $0.hasSameBytes(as: tailNotice) } }
+      tailNotice = nil
+      notices.append(contentsOf: found)
     }
 
     /// Takes a view that is known to be the newest.
@@ -89,9 +107,6 @@ extension Ledger {
     guard case .torn(let start, let end) = try LogOpening.tailAtRest(view) else { return }
     let notice =
       "a torn tail of \(end - start) bytes at byte \(start) of \(view.path(of: view.active)) is left out; the next write moves it aside"
-    shared.withLock { shared in
-      if shared.notedTail != tail { shared.notices.append(notice) }
-      shared.notedTail = tail
-    }
+    shared.withLock { $0.note(tail, notice) }
   }
 }

@@ -51,7 +51,9 @@ struct UndoSearch {
     guard let first = events.first else {
       throw LedgerError(
         .beyondEnd, "there is no transaction \(number): the last event is \(log.lastSequence)",
-        hint: "`ledger log` lists the events")
+        hint:
+          "a transaction is named by the sequence number of its first event; `ledger log` shows them"
+      )
     }
     guard first.sequence == number else {
       throw LedgerError(

@@ -189,7 +189,7 @@ extension Ledger {
     writer.notices = []
     let items = touched?.map { (id: $0, item: $1.item($0)) }
     let isNew = shared.withLock { shared in
-      shared.notices.append(contentsOf: notices)
+      shared.take(noticesOfWriter: notices)
       let (before, generation) = (shared.view.lastSequence, shared.generation)
       shared.replace(by: view)
       shared.durableThrough = writer.durableSequence

@@ -7,10 +7,16 @@ extension Transaction {
   /// - Throws: `LedgerError` with code `conflict` that says who changed it since.
   package func require(_ revision: UInt64?, of id: TaskID) throws(LedgerError) {
     guard let revision else { return }
-    let found = try state(of: id).revision
+    try Self.require(revision, of: id, at: state(of: id).revision, in: wholeLog)
+  }
+
+  /// Makes sure that a task is at a revision, given the one at which it is.
+  static func require(
+    _ revision: UInt64, of id: TaskID, at found: UInt64, in log: WholeLog
+  ) throws(LedgerError) {
     guard found != revision else { return }
-    let since = try wholeLog.history(of: id).filter { $0.sequence > revision }
-    throw Self.isElsewhere(id, found, expected: revision, since)
+    let since = try log.history(of: id).filter { $0.sequence > revision }
+    throw isElsewhere(id, found, expected: revision, since)
   }
 
   /// Of more events since only the first are told.

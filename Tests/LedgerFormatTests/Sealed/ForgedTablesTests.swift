@@ -70,10 +70,13 @@ import Testing
   @Test func `with impossible values are refused`() throws {
     let deep = Array(repeatElement([ValueTag.array, 1] as [UInt8], count: 1000).joined())
     for forgery in [
-      Forgery("a value twice") { $0.tables.values.append($0.tables.values[0]) },
+      Forgery("a value twice") { run in
+        let values = try run.tables.values.all()
+        run.tables.values = InternedValues(values + values.prefix(1))
+      },
       Forgery("an array for a body") { run in
         run.tables.shapes[0].parts[1].tag = ValueTag.interned
-        run.tables.values[0] = .array([])
+        run.tables.values = InternedValues([.array([])])
       },
       raw("an unset value", values: [1, 0]),
       raw("an interned interned value", values: [1, 7, 0]),

@@ -6,7 +6,7 @@ import Testing
 /// Honest runs with random bytes changed behind the checksums.
 @Suite struct `Random forgeries` {
   /// Changes some bytes of some part.
-  private func forge(_ run: inout ForgedRun, using generator: inout SeededGenerator) {
+  private func forge(_ run: inout ForgedRun, using generator: inout SeededGenerator) throws {
     func change(_ bytes: inout [UInt8]) {
       let place = Int.random(in: 0...bytes.count, using: &generator)
       let byte: UInt8 =
@@ -23,7 +23,7 @@ import Testing
       let block = Int.random(in: 0..<run.blocks.count, using: &generator)
       switch Int.random(in: 0..<10, using: &generator) {
       case 0:
-        var tables = run.rawTables ?? run.tables.encoded
+        var tables = try run.rawTables ?? run.tables.encoded()
         change(&tables)
         run.rawTables = tables
       case 1: change(&run.clocks)
@@ -47,7 +47,7 @@ import Testing
     var history = RandomHistory(seed: seed, style: style)
     var forged = try ForgedRun(
       history.events(16), target: Bool.random(using: &generator) ? 60 : 10_000)
-    forge(&forged, using: &generator)
+    try forge(&forged, using: &generator)
     let bytes = try forged.bytes()
     guard let run = try? TestRun.open(bytes) else { return }
     let read: [Event]? = outcome { try TestRun.events(of: run) }

@@ -101,7 +101,7 @@ struct ForgedRun {
         offset: UInt64(file.count), storedLength: UInt64(stored.count),
         rawLength: UInt64(raw.count), checksum: checksum(of: stored))
     }
-    footer.tables = try section(rawTables ?? tables.encoded)
+    footer.tables = try section(rawTables ?? tables.encoded())
     footer.clocks = try section(clocks)
     footer.index = try section(rawIndex ?? index + lastKey)
     atLast(&footer)

@@ -10,10 +10,11 @@ struct Forgery {
 
   let what: String
   let refusedBy: Reader
-  let change: (inout ForgedRun) -> Void
+  let change: (inout ForgedRun) throws -> Void
 
   init(
-    _ what: String, by refusedBy: Reader = .everyone, _ change: @escaping (inout ForgedRun) -> Void
+    _ what: String, by refusedBy: Reader = .everyone,
+    _ change: @escaping (inout ForgedRun) throws -> Void
   ) {
     self.what = what
     self.refusedBy = refusedBy
@@ -46,7 +47,7 @@ struct Forgery {
   /// Expects that reading the events is refused, and folding unless nothing is shown of what is wrong.
   func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) throws {
     var forged = try Self.honestRun()
-    change(&forged)
+    try change(&forged)
     let bytes = try forged.bytes()
     expect("reading", sourceLocation) { _ = try TestRun.events(ofBytes: bytes) }
     // Folding must end in any case.

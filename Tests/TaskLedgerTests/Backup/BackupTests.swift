@@ -153,7 +153,7 @@ import Testing
 
   @Test func `where there is something else`() throws {
     try target.overwrite("notes.txt", with: [1])
-    try expectRefused(try bench.open(), "the folder is not empty")
+    try expectRefused(try bench.open(), "there already is something else")
   }
 
   @Test func `where there is a ledger`() throws {

@@ -144,7 +144,7 @@ import Testing
     } catch let error as LedgerError {
       #expect(error.code == .notFound && !isDone, "\(context): \(error)")
       // Nothing else is made where a restoration was under way.
-      if error.sentence.contains("restoration") {
+      if error.message.contains("restoration") {
         let refusal = #expect(throws: LedgerError.self) {
           _ = try target.processKilled().create(configuration: bench.configuration)
         }

@@ -213,6 +213,30 @@ import Testing
     }
   }
 
+  @Test func `of a new task that is there already as it would be has nothing to save`() throws {
+    let draft = ledger.draft("eggs")
+    draft.body = "Six"
+    var theirs = TaskItem(id: "eggs", body: "Six")
+    theirs["due"] = "2026-12-24"
+    try other.upsert(theirs)
+    #expect(try draft.save() == false)
+    #expect(!draft.isNew && !draft.hasChanges && draft["due"] == "2026-12-24")
+    // One that is deleted is another matter.
+    let next = ledger.draft("bread")
+    next.body = "Rye"
+    try other.upsert(TaskItem(id: "bread", body: "Rye"))
+    try other.delete("bread")
+    #expect(conflicts(next).count == 1)
+  }
+
+  @Test func `goes on by another handle when its own is of no use any more`() throws {
+    let draft = try ledger.edit(milk)
+    draft.body = "Soy milk"
+    draft.use(other)
+    #expect(try draft.save())
+    #expect(try ledger.audit(milk).last?.author == "bob")
+  }
+
   @Test func `that the rules refuse is as it was`() throws {
     let draft = try ledger.edit(milk)
     draft["isCompleted"] = 1

@@ -53,7 +53,8 @@ import Testing
     var events = ledger.events(after: 1).makeAsyncIterator()
     let error = await #expect(throws: LedgerError.self) { _ = try await events.next() }
     #expect(error?.code == .beyondEnd)
-    #expect(error?.sentence == "there is no event 1: the last one is 0")
+    #expect(error?.sentence == "there is no event 1")
+    #expect(error?.cause == "the last one is 0")
     #expect(try await events.next() == nil)
     #expect(ledger.observers.count == 0)
   }

@@ -23,7 +23,8 @@ struct `A moment of a ledger` {
     for number in [11, UInt64.max] {
       let error = #expect(throws: LedgerError.self) { try ledger.at(.sequence(number)) }
       #expect(error?.code == .beyondEnd)
-      #expect(error?.sentence == "there is no event \(number): the last one is 10")
+      #expect(error?.sentence == "there is no event \(number)")
+      #expect(error?.cause == "the last one is 10")
       #expect(throws: LedgerError.self) { try ledger.replay(at: .sequence(number)) }
     }
   }

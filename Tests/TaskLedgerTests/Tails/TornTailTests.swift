@@ -33,6 +33,15 @@ import Testing
     #expect(try bench.disk.open().lastSequence == 2)
   }
 
+  @Test func `is told of once where the write follows before anybody asked`() throws {
+    let bench = try TornBench()
+    let ledger = try bench.disk.open()
+    try ledger.toggle("start")
+    let notices = ledger.takeNotices()
+    #expect(notices.count == 1)
+    #expect(notices.first?.hasPrefix("moved a torn tail of ") == true)
+  }
+
   @Test func `is not touched by readers`() throws {
     let bench = try TornBench()
     let before = bench.disk.files

@@ -71,6 +71,7 @@ enum Meddling: CaseIterable, Sendable {
         try transaction.toggle("milk")
         let error = #expect(throws: LedgerError.self) { try ledger.toggle("milk") }
         #expect(error?.code == .busy)
+        #expect(error?.message == "others held the lock for 0 s in \(folder)")
       }
       try ledger.toggle("milk")
       #expect(try ledger.audit("milk").count == 3)

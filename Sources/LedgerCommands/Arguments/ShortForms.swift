@@ -1,0 +1,97 @@
+import LedgerCore
+
+/// Fields that are set by single words: `due:tomorrow`, `pri:1`, `+home`.
+///
+/// Invariants:
+/// - a short form is a whole word of the command line, before `--`; nothing inside of a word with a blank is one;
+/// - a word that begins like one and gives no value is refused, never taken for text;
+/// - every other word is left as it is: `http://x`, `10:30`, `+1`, `c++`.
+enum ShortForms {
+  /// The verbs that take them.
+  static let verbs: Set<String> = ["add", "update", "upsert"]
+
+  /// What a shell can offer.
+  static let candidates: [Candidates.Candidate] =
+    DueDay.words.map { .init(text: "due:\($0)", about: "sets the field due") }
+
+  static let details = [
+    "Single words set fields: due:DAY sets due to a date, pri:N sets priority to a whole number, +TAG sets tags.TAG to "
+      + "true. DAY is \(DueDay.expected), or a time in full such as 2026-12-24T18:00:00Z; days are those of UTC. "
+      + "priority:N is pri:N. A TAG begins with a letter or _, and has letters, digits, _ and - alone.",
+    "A word is one of these only as a whole, as the shell hands it over: one with a blank in it is none. Nor is http://x, "
+      + "10:30, C:\\x, +1, +1.5, c++, or a tag with a comma behind it. What begins with due:, pri: or priority: and gives "
+      + "no value is refused. Behind -- every word is meant as it stands.",
+  ]
+
+  /// What the words of a command line say.
+  struct Reading {
+    /// The words that are no short forms.
+    var words: [String] = []
+    var changes: [FieldChange] = []
+  }
+
+  /// - Parameters:
+  ///   - now: what `today` is.
+  ///   - unsets: whether `due:` and `pri:` with nothing behind them unset the field; else they are text.
+  static func read(
+    _ arguments: Arguments, now: LedgerTime, unsets: Bool
+  ) throws(LedgerError) -> Reading {
+    var reading = Reading()
+    let end = arguments.literalStart ?? arguments.operands.count
+    for word in arguments.operands.prefix(end) {
+      if let change = try change(word, now: now, unsets: unsets) {
+        reading.changes.append(change)
+      } else {
+        reading.words.append(word)
+      }
+    }
+    reading.words += arguments.operands.dropFirst(end)
+    return reading
+  }
+
+  private static func change(
+    _ word: String, now: LedgerTime, unsets: Bool
+  ) throws(LedgerError) -> FieldChange? {
+    guard !word.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
+    if let tag = tag(word) { return FieldChange(try FieldName("tags." + tag), .bool(true)) }
+    guard let (key, text) = word.cut(at: ":") else { return nil }
+    let field: FieldName
+    let value: Value?
+    switch key {
+    case "due": (field, value) = (dueField, DueDay.read(text, now: now).map(Value.text))
+    case "pri", "priority": (field, value) = (priorityField, wholeNumber(text))
+    default: return nil
+    }
+    guard !text.isEmpty else { return unsets ? FieldChange(field, nil) : nil }
+    guard let value else { throw refused(word, field, text) }
+    return FieldChange(field, value)
+  }
+
+  private static let dueField = FieldName(unchecked: "due")
+  private static let priorityField = FieldName(unchecked: "priority")
+
+  /// What stands behind the plus sign, where it can be the name of a tag.
+  private static func tag(_ word: String) -> String? {
+    guard word.utf8.first == 0x2b, let first = word.unicodeScalars.dropFirst().first,
+      first == "_" || first.properties.isAlphabetic
+    else { return nil }
+    let name = word.unicodeScalars.dropFirst()
+    guard name.allSatisfy({ $0.isInWords || $0 == "-" }) else { return nil }
+    return String(String.UnicodeScalarView(name))
+  }
+
+  private static func wholeNumber(_ text: String) -> Value? {
+    let digits = text.utf8.first == 0x2d ? text.utf8.dropFirst() : text.utf8[...]
+    // Swift's own reading takes a plus sign, too.
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int64(text).map(Value.int)
+  }
+
+  private static func refused(_ word: String, _ field: FieldName, _ value: String) -> LedgerError {
+    let expected = field == dueField ? DueDay.expected : "a whole number"
+    return LedgerError(
+      .usage,
+      "\"\(word.shortened)\" sets \(field): found \"\(value.shortened)\", expected \(expected)",
+      hint: "--set \(field)=VALUE takes any value; a word that is text stands behind --")
+  }
+}

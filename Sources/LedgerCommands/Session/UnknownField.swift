@@ -1,0 +1,68 @@
+import LedgerCore
+import TaskLedger
+
+/// A field of a query that no task has: most likely its name is misspelt.
+struct UnknownField {
+  let name: FieldName
+  /// The fields of tasks whose names are close.
+  let meant: [String]
+
+  /// With many fields there is more to ask than to say.
+  private static let countMax = 3
+  /// So many tasks show which fields there are.
+  private static let tasksMax = 100
+
+  /// The fields of a query that no task has; none where there are no tasks at all.
+  ///
+  /// - Parameter found: the tasks that meet the query.
+  static func find(
+    in query: Query, amongAll tasks: any TaskReading, found: [TaskItem]
+  ) throws(LedgerError) -> [UnknownField] {
+    var unknown: [UnknownField] = []
+    var known: [String]?
+    for name in query.fields
+    where name.defaultValue == nil && !unknown.contains(where: { $0.name == name }) {
+      // Looking at all tasks is needed only where those that were found do not have it.
+      if found.contains(where: { $0.has(name) }) { continue }
+      guard try tasks.find(!Field(name).isNull, limit: 1).isEmpty else { continue }
+      let names: [String]
+      if let known { names = known } else { names = try fieldNames(of: tasks) }
+      known = names
+      guard !names.isEmpty else { return [] }
+      unknown.append(
+        UnknownField(name: name, meant: Suggestion.closest(to: name.text.shortened, among: names)))
+      if unknown.count == countMax { break }
+    }
+    return unknown
+  }
+
+  /// The names of the fields of some tasks; empty where there are no tasks.
+  private static func fieldNames(of tasks: any TaskReading) throws(LedgerError) -> [String] {
+    let some = try tasks.find(.everything, limit: tasksMax)
+    guard !some.isEmpty else { return [] }
+    let further = Set(some.flatMap { $0.fields.map { ByteText($0.name) } }).map(\.text)
+    let standard = [FieldName.body, .isCompleted, .isDeleted].map(\.text)
+    return standard + further.filter { !standard.contains($0) }.sorted { $0.bytesPrecede($1) }
+  }
+}
+
+extension TaskItem {
+  fileprivate func has(_ name: FieldName) -> Bool {
+    switch compared(name) {
+    case .missing: false
+    default: true
+    }
+  }
+}
+
+extension Session {
+  /// Says which fields of a query no task has.
+  ///
+  /// - Parameter hint: what to say where no other field has a name that is close.
+  func noteUnknown(_ fields: [UnknownField], else hint: String? = nil) {
+    for field in fields {
+      let meant = Suggestion.sentence(field.meant, else: hint ?? "")
+      note("no task has the field \"\(field.name)\"\(meant.isEmpty ? "" : "; \(meant)")")
+    }
+  }
+}

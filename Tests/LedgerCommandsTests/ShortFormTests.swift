@@ -1,0 +1,118 @@
+import LedgerCore
+import Testing
+
+@testable import LedgerCommands
+
+@Suite struct `Short forms` {
+  /// A Monday.
+  private let now: LedgerTime
+
+  init() throws { now = try LedgerTime("2026-11-30T23:59:59.999Z") }
+
+  private func read(_ words: [String], unsets: Bool = false) throws -> ShortForms.Reading {
+    var arguments = Arguments()
+    arguments.operands = words
+    return try ShortForms.read(arguments, now: now, unsets: unsets)
+  }
+
+  @Test(arguments: [
+    "http://x", "https://due:1@example.org", "C:\\x", "10:30", "+1", "+1.5", "+49-30-1", "c++", "+",
+    "++",
+    "+home,", "+a.b", "+½", "-home", "due", "Due:today", "xdue:today", "pri", "pri=1",
+    "see due:today",
+    "+see it", "due:", "pri:", "priority:", "due\u{301}:today", "tomorrow", "",
+  ])
+  func `leave every other word alone`(_ word: String) throws {
+    let reading = try read([word])
+    #expect(reading.words == [word])
+    #expect(reading.changes == [])
+  }
+
+  @Test func `set due, priority and tags`() throws {
+    let reading = try read(["Buy", "due:tomorrow", "milk", "+home", "pri:-3", "+näh_zeug-2"])
+    #expect(reading.words == ["Buy", "milk"])
+    #expect(
+      try ChangeSet(reading.changes)
+        == ChangeSet([
+          FieldChange(FieldName("due"), "2026-12-01"), FieldChange(FieldName("priority"), -3),
+          FieldChange(FieldName("tags.home"), true),
+          FieldChange(FieldName("tags.näh_zeug-2"), true),
+        ]))
+    #expect(try read(["priority:9223372036854775807"]).changes.first?.value == .int(.max))
+  }
+
+  @Test func `end at the dashes`() throws {
+    var arguments = Arguments()
+    arguments.operands = ["+a", "+b", "due:x"]
+    arguments.literalStart = 1
+    let reading = try ShortForms.read(arguments, now: now, unsets: true)
+    #expect(reading.words == ["+b", "due:x"])
+    #expect(reading.changes.count == 1)
+  }
+
+  @Test func `unset where there is no text that they could be`() throws {
+    let changes = try read(["due:", "pri:"], unsets: true).changes
+    #expect(changes.map(\.name.text) == ["due", "priority"])
+    #expect(changes.allSatisfy { $0.value == nil })
+  }
+
+  @Test(arguments: [
+    "due:someday", "due:2026-02-30", "due:2026-2-3", "due:+", "due:+3", "due:+3x", "due:+-3d",
+    "due:3d",
+    "due:+99999999d", "due:+9999999w", "due:2026-12-24T10:00", "due:١", "due:tue,", "pri:high",
+    "pri:+1",
+    "pri:1.5", "pri:-", "pri:9223372036854775808", "priority:1e3", "pri:١",
+  ])
+  func `are refused where they give no value`(_ word: String) throws {
+    let error = #expect(throws: LedgerError.self) { try read(["Milk", word]) }
+    #expect(error?.code == .usage)
+    #expect(error?.hint?.contains("--set") == true)
+  }
+
+  @Test(arguments: [
+    ("today", "2026-11-30"), ("tomorrow", "2026-12-01"), ("TOMORROW", "2026-12-01"),
+    ("mon", "2026-12-07"), ("tue", "2026-12-01"), ("Sunday", "2026-12-06"), ("sun", "2026-12-06"),
+    ("+0d", "2026-11-30"), ("+3d", "2026-12-03"), ("+2w", "2026-12-14"),
+    ("2024-02-29", "2024-02-29"),
+    ("+9999d", "2054-04-16"), ("2026-12-24T18:00:00+01:00", "2026-12-24T18:00:00+01:00"),
+  ])
+  func `name days`(_ word: String, _ day: String) {
+    #expect(DueDay.read(word, now: now) == day)
+  }
+
+  @Test func `name days before 1970, and none after the year 9999`() throws {
+    #expect(DueDay.read("thu", now: try LedgerTime("1969-12-31T12:00:00Z")) == "1970-01-01")
+    #expect(DueDay.read("wed", now: try LedgerTime("1969-12-31T12:00:00Z")) == "1970-01-07")
+    #expect(DueDay.read("today", now: .earliest) == "0000-01-01")
+    #expect(DueDay.read("sun", now: .earliest) == "0000-01-02")
+    #expect(DueDay.read("tomorrow", now: .latest) == nil)
+    #expect(DueDay.read("today", now: .latest) == "9999-12-31")
+  }
+}
+
+@Suite struct `Times that are typed` {
+  @Test(arguments: [
+    ("2026-11-30", "2026-11-30T00:00:00Z"), ("2026-11-30T10:00", "2026-11-30T10:00:00Z"),
+    ("2026-11-30 10:00", "2026-11-30T10:00:00Z"), ("2026-11-30T10:00:05", "2026-11-30T10:00:05Z"),
+    ("2026-11-30T10:00:05.25", "2026-11-30T10:00:05.250Z"),
+    ("2026-11-30T10:00Z", "2026-11-30T10:00:00Z"),
+    ("2026-11-30T10:00+01:00", "2026-11-30T09:00:00Z"),
+    ("2026-11-30T10:00:05-01:00", "2026-11-30T11:00:05Z"),
+  ])
+  func `may lack seconds and zone`(_ text: String, _ time: String) throws {
+    #expect(try TypedTime.read(text) == LedgerTime(time))
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-11", "2026-11-31", "2026-11-30T", "2026-11-30T10", "2026-11-30T10:",
+    "2026-11-30T10:60",
+    "2026-11-30T24:00", "2026-11-30T10:00:", "2026-11-30T10:00:5", "2026-11-30T10:00:00.",
+    "2026-11-30T10:00 ",
+    "2026-11-30T10:00+1", "2026-11-30T10:00:00:00", "2026-11-30T10:0٠", "yesterday",
+  ])
+  func `are refused where anything else is missing`(_ text: String) {
+    let error = #expect(throws: LedgerError.self) { try TypedTime.read(text) }
+    #expect(error?.code == .invalid)
+    #expect(error?.hint?.contains("UTC") == true)
+  }
+}

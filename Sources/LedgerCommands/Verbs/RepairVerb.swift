@@ -85,8 +85,10 @@ enum RepairVerb: Verb {
       return nil
     }
     let verb = isDryRun ? "would be" : left == 1 ? "is" : "are"
-    return
+    let text =
       "\(NumberText.count(left, "task")) \(verb) left; the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
+    guard isDryRun, left < known else { return text }
+    return text + " Keep what `ledger --json list --deleted` prints first, where it still does."
   }
 
   private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {

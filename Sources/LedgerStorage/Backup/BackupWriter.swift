@@ -10,7 +10,7 @@ import LedgerFormat
 ///   anew where it is no longer what it was;
 /// - the manifest changes by one step, and until then the backup is the one before;
 /// - the log that is copied goes on from the one that the backup holds, which its log digest tells: no event that is in a backup
-///   is ever taken out of it;
+///   is taken out of it, but by a fold that it was asked to follow;
 /// - the original's lock is not held while files are copied; one run at a time works on a backup, under the lock of its folder
 ///   `segments`.
 package struct BackupWriter {
@@ -25,12 +25,16 @@ package struct BackupWriter {
   private let target: any LedgerDirectory
   private let options: StoreOptions
   private let clock: LedgerClock
+  private let followsFold: Bool
 
-  /// - Parameter view: the log that is copied; all of it must be durable.
+  /// - Parameters:
+  ///   - view: the log that is copied; all of it must be durable.
+  ///   - followsFold: whether history that was folded since the last run is folded in the backup, too.
   package init(
-    _ view: LogView, to target: any LedgerDirectory, options: StoreOptions,
-    clock: @escaping LedgerClock
+    _ view: LogView, to target: any LedgerDirectory, followsFold: Bool = false,
+    options: StoreOptions, clock: @escaping LedgerClock
   ) {
+    self.followsFold = followsFold
     self.view = view
     self.target = target
     self.options = options
@@ -92,6 +96,20 @@ package struct BackupWriter {
     }
   }
 
+  /// Refuses to take the only history that is left of what was folded by mistake.
+  private func checkKeepsHistory(_ known: Manifest) throws(LedgerError) {
+    guard !followsFold, let horizon = view.horizon?.sequence else { return }
+    let kept = Horizon(known)?.sequence ?? 0
+    guard horizon > kept, known.closedEnd.sequence > kept else { return }
+    throw LedgerError(
+      .alreadyExists,
+      "the folder still holds the history that was folded in the ledger, up to event \(horizon)",
+      path: target.path,
+      hint:
+        "back up to another folder, which keeps that history here, or use --follow-fold, which folds it here, too; nothing was changed"
+    )
+  }
+
   private func refusal(_ sentence: String, cause: String? = nil) -> LedgerError {
     LedgerError(
       .alreadyExists, sentence, path: target.path, cause: cause,
@@ -105,6 +123,7 @@ package struct BackupWriter {
   private func bringUpToDate(_ progress: ((UInt64) -> Void)?) throws -> Report {
     let known = try HeldManifest.load(from: target).manifest
     try checkFits(known)
+    try checkKeepsHistory(known)
     let copy = try LogCopy(view)
     var report = Report(end: copy.end)
     try copySegments(copy, known.closedEnd, &report.copy, progress)

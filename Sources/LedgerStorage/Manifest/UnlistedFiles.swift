@@ -122,7 +122,7 @@ extension UnlistedFiles {
   private mutating func segments(
     _ later: [Manifest], _ word: DurableEnd?
   ) throws(LedgerError) -> [Mark] {
-    let named = Set(manifest.segments.map { ByteText($0.file) })
+    let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(try replaced())
     let files: [String]
     do {
       files = try directory.list(LedgerNames.segments)
@@ -132,7 +132,7 @@ extension UnlistedFiles {
       throw LedgerError.wrapping(error)
     }
     var marks: [Mark] = []
-    for file in files where LedgerNames.isSegment(file) && !named.contains(ByteText(file)) {
+    for file in files where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
       let name = LedgerNames.inSegments(file)
       let mark = try reading(name) { [self] () throws(LedgerError) -> Mark? in
         file.hasSuffix(".active") ? try frames(file, later, word) : try run(file)
@@ -140,6 +140,37 @@ extension UnlistedFiles {
       if let mark { marks.append(mark) }
     }
     return marks
+  }
+
+  /// The segments that a manifest of before names, and in whose place others have come: where one of its segments ends with the log
+  /// digest that the list has there, all events up to that are the same. So sealing and merging cost no second look at what they
+  /// replaced.
+  private func replaced() throws(LedgerError) -> Set<ByteText> {
+    let names = try LedgerError.typing { try directory.list("") }
+    let ends = Dictionary(
+      manifest.segments.filter { $0.kind != .active }.map { ($0.lastSequence, $0.digestAfter) },
+      uniquingKeysWith: { first, _ in first })
+    var files: Set<ByteText> = []
+    for name in names {
+      guard let number = LedgerNames.manifestNumber(name), number < manifest.number,
+        let bytes = try? directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)),
+        let earlier = try? Manifest(bytes), earlier.ledger == manifest.ledger
+      else { continue }
+      let closed = earlier.segments.filter { $0.kind != .active }
+      let alike = closed.filter { ends[$0.lastSequence] == $0.digestAfter }
+      guard let agreed = alike.map(\.lastSequence).max() else { continue }
+      for entry in closed where entry.lastSequence <= agreed && !hasLost(eventsOf: entry) {
+        files.insert(ByteText(entry.file))
+      }
+    }
+    return files
+  }
+
+  private func hasLost(eventsOf entry: SegmentEntry) -> Bool {
+    guard entry.firstSequence <= entry.lastSequence else { return true }
+    return manifest.lost.ranges.contains {
+      $0.overlaps(entry.firstSequence...entry.lastSequence)
+    }
   }
 
   private func run(_ file: String) throws(LedgerError) -> Mark? {

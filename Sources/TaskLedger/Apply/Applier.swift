@@ -36,8 +36,11 @@ package final class Applier {
 
   /// As many lines at most share one sync.
   private static let linesPerSync = 2048
+  /// In a long log: what the lines need of it lies far apart, and is read together.
+  private static let linesPerSyncMax = 1 << 15
   /// Or as many bytes of lines, the last of them left aside.
-  private static let bytesPerSync = 4 << 20
+  private static let bytesPerSync = 8 << 20
+  private let eventsBefore: UInt64
   /// While one group is written and synced, the lines of the next are carried out.
   private static let groupsUnderWay = 2
 
@@ -51,6 +54,8 @@ package final class Applier {
     self.ledger = ledger
     self.continues = continues
     self.onBadLine = onBadLine
+    // Where the log cannot be read, the first line tells.
+    eventsBefore = (try? ledger.lastSequence) ?? 0
   }
 
   /// Takes the next line.
@@ -140,8 +145,13 @@ package final class Applier {
     try appendIfFull()
   }
 
+  private var linesPerSync: Int {
+    let events = Int(clamping: eventsBefore) + summary.events
+    return min(max(Self.linesPerSync, events / 100), Self.linesPerSyncMax)
+  }
+
   private func appendIfFull() throws(LedgerError) {
-    if group.lineCount >= Self.linesPerSync || group.byteCount >= Self.bytesPerSync {
+    if group.lineCount >= linesPerSync || group.byteCount >= Self.bytesPerSync {
       try startAppending()
     }
   }

@@ -64,34 +64,38 @@ extension Ledger {
   /// ```
   /// - Parameters:
   ///   - path: a folder that is missing, empty, or holds a backup of this ledger; not that of the ledger, one inside it or around it.
+  ///   - followsFold: whether history that was folded in the ledger since the last run is folded in the backup, too, and gone for
+  ///     good; else such a backup is refused.
   ///   - progress: called with the number of bytes copied or read again so far.
   /// - Throws: ``LedgerError`` with code `alreadyExists` for a folder that holds anything else, or events that this ledger does not
-  ///   have, or that is the ledger's own; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
+  ///   have, or the history of what was folded, or that is the ledger's own; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
   ///   a file cannot be read or written. The ledger is as it was, and so is what the backup held before; what was copied is used
   ///   by the next run.
   @discardableResult
   public func backup(
-    to path: String, progress: ((UInt64) -> Void)? = nil
+    to path: String, followsFold: Bool = false, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> LedgerBackup {
     // What cannot be copied makes no folder.
     let view = try viewToCopy()
     let place = CopyPlace(of: "the ledger", as: "the backup")
     let target = try Self.folder(at: path, place, apartFrom: view.directory)
-    return try backup(view, to: target, progress: progress)
+    return try backup(view, to: target, followsFold, progress)
   }
 
   @discardableResult
   package func backup(
-    to target: any LedgerDirectory, progress: ((UInt64) -> Void)? = nil
+    to target: any LedgerDirectory, followsFold: Bool = false, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> LedgerBackup {
-    try backup(try viewToCopy(), to: target, progress: progress)
+    try backup(try viewToCopy(), to: target, followsFold, progress)
   }
 
   private func backup(
-    _ view: LogView, to target: any LedgerDirectory, progress: ((UInt64) -> Void)?
+    _ view: LogView, to target: any LedgerDirectory, _ followsFold: Bool,
+    _ progress: ((UInt64) -> Void)?
   ) throws(LedgerError) -> LedgerBackup {
     let report = try BackupWriter(
-      view, to: target, options: configuration.storeOptions, clock: configuration.clock
+      view, to: target, followsFold: followsFold, options: configuration.storeOptions,
+      clock: configuration.clock
     ).run(progress: progress)
     return LedgerBackup(
       sequence: report.end.sequence, logDigest: report.end.value.hex,

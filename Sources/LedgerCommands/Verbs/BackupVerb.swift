@@ -5,15 +5,23 @@ import TaskLedger
 enum BackupVerb: Verb {
   static let description = VerbDescription(
     "backup", "copy the ledger to another folder, or what is new of it",
-    usage: ["DEST"],
+    usage: ["[--follow-fold] DEST"],
     operands: .one("DEST"),
+    options: [
+      .flag(
+        "follow-fold",
+        "fold in DEST, too, what was folded in the ledger since the last run: that history is then gone for good"
+      )
+    ],
     details: [
-      "DEST is a folder that is missing, empty, or holds a backup of this ledger; anything else is refused. It then holds the log up "
-        + "to one moment: all that was acknowledged before, and nothing of what comes later. Others can read and write "
-        + "meanwhile. A second run copies the files that are not there yet, follows compaction, and removes what it replaced.",
+      "DEST is a folder that is missing, empty, or holds a backup of this ledger; anything else is refused, and so is the ledger's own "
+        + "folder. It then holds the log up to one moment: all that was acknowledged before, and nothing of what comes later. "
+        + "Others can read and write meanwhile. A second run copies the files that are not there yet, follows compaction, and "
+        + "removes what it replaced.",
+      "Each run reads all of DEST: it takes as long as that. A file that is damaged there is copied anew, and the answer names it.",
       "What is copied is read back before it counts. A run that was interrupted leaves what DEST held before, and the next one goes on "
-        + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. A "
-        + "fold is followed, too: who wants the folded history keeps a backup of before, and makes a new one elsewhere.",
+        + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. So "
+        + "is one in which history was folded that DEST still has, unless --follow-fold says otherwise: make a new backup elsewhere.",
       "DEST is read like any ledger, by `ledger --ledger DEST verify`, list, replay and all others, and is never written to but by the "
         + "next backup. `ledger restore --from DEST` makes a ledger of it. Snapshots are not copied: they are made again.",
       "A folder that is copied by cp or rsync is no backup: it may be torn where a writer was at it, and it is the same replica. Two "
@@ -32,10 +40,16 @@ enum BackupVerb: Verb {
     try PathKind.refuseObstacle(at: target, to: "make a backup", holding: "a backup")
     let progress = session.progress("byte")
     defer { progress.clear() }
+    let followsFold = session.arguments.has("follow-fold")
     let backup = try CommandFailure.creating { () throws(LedgerError) in
-      try ledger.backup(to: target) { progress.update($0) }
+      try ledger.backup(to: target, followsFold: followsFold) { progress.update($0) }
     }
     progress.clear()
+    if !backup.mended.isEmpty {
+      session.note(
+        "\(NumberText.count(backup.mended.count, "file")) of the backup had been damaged since the last run: look at its disk"
+      )
+    }
     session.isJSON ? writeJSON(backup, target, session.out) : write(backup, target, session.out)
     return .done
   }
@@ -46,6 +60,9 @@ enum BackupVerb: Verb {
     out.line("copied        \(amount(backup.copiedFiles, backup.copiedBytes))")
     let (files, bytes) = (backup.files - backup.copiedFiles, backup.bytes - backup.copiedBytes)
     out.line("there before  \(amount(files, bytes))")
+    for mended in backup.mended {
+      out.line("copied anew   \(out.shown(mended.file)): \(out.shown(mended.problem))")
+    }
     out.line("log digest    \(backup.logDigest)")
   }
 
@@ -62,6 +79,10 @@ enum BackupVerb: Verb {
       json.add("copiedBytes", backup.copiedBytes)
       json.add("files", backup.files)
       json.add("bytes", backup.bytes)
+      json.addObjects("mended", backup.mended) { json, mended in
+        json.add("file", mended.file)
+        json.add("problem", mended.problem)
+      }
       json.add("logDigest", backup.logDigest)
     }
   }

@@ -34,7 +34,7 @@ enum ListVerb: Verb {
     examples: [
       .init(
         "ledger list --sort priority:desc,due --limit 20",
-        "twenty tasks, the highest priority first, of these the earliest due"),
+        "twenty tasks, the highest priority first, of these those without a day, then the earliest"),
       .init("ledger list '!isCompleted && due < \"2026-12-01\"'", "what is due before December"),
       .init(
         "ledger list 'contains(body, $text)' --arg text=milk", "tasks with milk in their text"),

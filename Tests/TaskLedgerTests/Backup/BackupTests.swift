@@ -57,6 +57,13 @@ import Testing
     try bench.expectPrefix(target, events, [events.count])
     #expect(try bench.leftOver(target) == [])
     try ledger.compact(.fold(before: .sequence(6)))
+    let before = target.files
+    let error = #expect(throws: LedgerError.self) { try ledger.backup(to: target.faults) }
+    #expect(error?.code == .alreadyExists)
+    #expect(error?.hint?.contains("--follow-fold") == true)
+    #expect(target.files == before)
+    try ledger.backup(to: target.faults, followsFold: true)
+    // Nothing more was folded since.
     try ledger.backup(to: target.faults)
     let copy = try bench.open(target)
     #expect(try copy.statistics().segments[0].kind == "baseline")

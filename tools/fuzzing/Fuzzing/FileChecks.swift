@@ -66,13 +66,15 @@ enum FileChecks {
   static func lock(_ body: [UInt8]) throws {
     let start = Int(DurableEnd.offset)
     guard body.count >= start + 24 else { return }
-    let word = withChecksum(Array(body[start..<start + 24]))
+    var reader = ByteReader(Array(body[start..<start + 24]))
+    let end = DurableEnd(
+      segment: try reader.u64(), position: try reader.u64(), sequence: try reader.u64())
+    let ledger = ReplicaID(high: 1, low: 2)
+    let word = end.encoded(for: ledger)
     let directory = MemoryDirectory()
     try directory.open(LedgerNames.lock, .create).close()
     try directory.setContents(LedgerNames.lock, body[..<start] + word + body[(start + 24)...])
-    var reader = ByteReader(word)
-    let segment = try reader.u64()
-    guard let end = DurableEnd(of: segment, in: directory), end.encoded == word else {
+    guard DurableEnd(of: ledger, in: directory) == end else {
       throw FuzzFinding("LOCK is read otherwise than it was written")
     }
   }

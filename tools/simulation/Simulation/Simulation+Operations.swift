@@ -137,7 +137,7 @@ extension Simulation {
     guard machine.faults.faultsMet == before, machine.remains == nil else { return }
     for file in verification.files {
       switch file.status {
-      case .sound, .absent, .unneeded, .tornTail: continue
+      case .sound, .absent, .unlisted, .unneeded, .tornTail: continue
       default: throw BrokenPromise("verify finds \(file.name) \(file.status)")
       }
     }
@@ -152,7 +152,7 @@ extension Simulation {
     let report: LedgerBackup
     let handle = try handle(index)
     do throws(LedgerError) {
-      report = try handle.backup(to: target)
+      report = try handle.backup(to: target, followsFold: true)
     } catch {
       // Somebody folded meanwhile what is in the backup.
       guard machine.hasInterlude, error.code != .damaged, error.code != .io else { throw error }

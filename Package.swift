@@ -52,6 +52,12 @@ let package = Package(
     .executableTarget(
       name: "ledger-simulate", dependencies: ["LedgerSimulation"],
       path: "tools/simulation/ledger-simulate"),
+    // What tools/fuzz throws made-up bytes at; the tests replay its corpus.
+    .target(
+      name: "LedgerFuzzing",
+      dependencies: ["LedgerCommands", "TaskLedger", "LedgerStorage", "LedgerFormat"],
+      path: "tools/fuzzing/Fuzzing"),
+    .testTarget(name: "LedgerFuzzingTests", dependencies: ["LedgerFuzzing"]),
     .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
     .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
     .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),

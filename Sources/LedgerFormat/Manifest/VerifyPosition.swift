@@ -57,8 +57,13 @@ package struct VerifyPosition: Hashable, Sendable {
     sequence = try reader.u64()
     digest = try reader.digest()
     segments = try reader.u64()
-    began = try LedgerTime(milliseconds: try reader.i64())
-    isDone = try reader.u64() == 1
+    guard let time = try? LedgerTime(milliseconds: try reader.i64()) else {
+      throw reader.fail("the time at which the verification began does not exist")
+    }
+    began = time
+    let done = try reader.u64()
+    guard done <= 1 else { throw reader.fail("whether the verification is done is \(done)") }
+    isDone = done == 1
   }
 
   private static func check(_ bytes: [UInt8]) throws(LedgerError) {

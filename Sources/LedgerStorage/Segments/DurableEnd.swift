@@ -12,26 +12,26 @@ import LedgerFormat
 /// - it needs no sync itself: one that is lost or torn (its checksum tells) leaves what the frames say;
 /// - it is about one ledger, whose id its checksum covers: where files of another came into the folder, it says nothing;
 /// - whoever reads the segment reads it first: what it says was there already then.
-struct DurableEnd: Equatable {
+package struct DurableEnd: Equatable {
   /// The active segment's random id.
-  let segment: UInt64
+  package let segment: UInt64
   /// Where its last durable frame ends.
-  let position: UInt64
+  package let position: UInt64
   /// The last event there.
-  let sequence: UInt64
+  package let sequence: UInt64
 
   /// Where it stands in LOCK.
-  static let offset: UInt64 = 16
+  package static let offset: UInt64 = 16
   private static let byteCount = 32
 
-  init(segment: UInt64, position: UInt64, sequence: UInt64) {
+  package init(segment: UInt64, position: UInt64, sequence: UInt64) {
     self.segment = segment
     self.position = position
     self.sequence = sequence
   }
 
   /// What LOCK says of a ledger, of whichever segment; nil where it says nothing, or nothing whole.
-  init?(of ledger: ReplicaID, in directory: any LedgerDirectory) {
+  package init?(of ledger: ReplicaID, in directory: any LedgerDirectory) {
     guard let file = try? directory.open(LedgerNames.lock, .read) else { return nil }
     defer { file.close() }
     guard let bytes = try? file.read(at: Self.offset, count: Self.byteCount),
@@ -46,7 +46,7 @@ struct DurableEnd: Equatable {
   }
 
   /// The bytes as they stand in LOCK of a ledger.
-  func encoded(for ledger: ReplicaID) -> [UInt8] {
+  package func encoded(for ledger: ReplicaID) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(u64: segment)
     bytes.append(u64: position)

@@ -24,6 +24,15 @@ import Testing
     #expect(throws: LedgerError.self) { try VerifyPosition(bytes + [0]) }
   }
 
+  @Test(arguments: [(88, 2), (88, 255), (87, 0x7f)] as [(Int, UInt8)])
+  func `that says what none can say is refused, whatever its checksum`(place: Int, byte: UInt8) {
+    var bytes = Array(position().encoded.dropLast(8))
+    // Both numbers stand at the end: a time beyond the year 9999, and a yes or no that is neither.
+    bytes[place] = byte
+    bytes.append(u64: checksum(of: bytes, in: 0..<bytes.count))
+    refused { try VerifyPosition(bytes) }
+  }
+
   @Test func `stands for the very files that were read`() {
     #expect(position { $0.segments[0].file = "other.sealed" } != position())
     #expect(position { $0.segments[0].checksum += 1 } != position())

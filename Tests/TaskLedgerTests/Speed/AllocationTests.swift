@@ -39,7 +39,8 @@ private struct Allocations: Decodable {
 
   /// As measured, for each event: one that is appended alone, one of a transaction of a thousand, one that is replayed.
   static let known = (
-    debug: (append: 143.9, large: 191.8, replay: 7.63), release: (append: 1.0, large: 1.0, replay: 1.0)
+    debug: (append: 143.9, large: 191.8, replay: 7.63),
+    release: (append: 1.0, large: 1.0, replay: 1.0)
   )
 
   static let program = ChildProgram.path("ledger-allocations")

@@ -28,7 +28,7 @@ extension StandardRows {
       name: "middle-snapshot", unit: .milliseconds, count: bench.eventCount,
       ledger: ledgerReplay(
         "replay --from-snapshot --at", bench, at: bench.eventCount / 2, more: ["--from-snapshot"]),
-      other: ledgerReplay("full replay", bench))
+      other: ledgerReplay("full replay", bench), hasOneState: false)
   }
 
   private static func peerReplay(_ bench: Workbench, at sequence: Int? = nil) -> Side {
@@ -61,7 +61,7 @@ extension StandardRows {
     return Row(
       name: "memory-replay", unit: .peakBytes, count: bench.eventCount,
       ledger: ledgerReplay("replay", bench),
-      other: ledgerReplay("replay of a quarter", bench, bench.quarterLedger))
+      other: ledgerReplay("replay of a quarter", bench, bench.quarterLedger), hasOneState: false)
   }
 
   static func compactMemory(_ bench: Workbench) throws -> Row {

@@ -8,9 +8,11 @@ enum BackupVerb: Verb {
     usage: ["DEST"],
     operands: .one("DEST"),
     details: [
-      "DEST is a folder that is missing, empty, or holds a backup of this ledger; anything else is refused. It then holds the log up "
-        + "to one moment: all that was acknowledged before, and nothing of what comes later. Others can read and write "
-        + "meanwhile. A second run copies the files that are not there yet, follows compaction, and removes what it replaced.",
+      "DEST is a folder that is missing, empty, or holds a backup of this ledger; anything else is refused, and so is the ledger's own "
+        + "folder. It then holds the log up to one moment: all that was acknowledged before, and nothing of what comes later. "
+        + "Others can read and write meanwhile. A second run copies the files that are not there yet, follows compaction, and "
+        + "removes what it replaced.",
+      "Each run reads all of DEST: it takes as long as that. A file that is damaged there is copied anew, and the answer names it.",
       "What is copied is read back before it counts. A run that was interrupted leaves what DEST held before, and the next one goes on "
         + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. A "
         + "fold is followed, too: who wants the folded history keeps a backup of before, and makes a new one elsewhere.",
@@ -36,6 +38,11 @@ enum BackupVerb: Verb {
       try ledger.backup(to: target) { progress.update($0) }
     }
     progress.clear()
+    if !backup.mended.isEmpty {
+      session.note(
+        "\(NumberText.count(backup.mended.count, "file")) of the backup had been damaged since the last run: look at its disk"
+      )
+    }
     session.isJSON ? writeJSON(backup, target, session.out) : write(backup, target, session.out)
     return .done
   }
@@ -46,6 +53,9 @@ enum BackupVerb: Verb {
     out.line("copied        \(amount(backup.copiedFiles, backup.copiedBytes))")
     let (files, bytes) = (backup.files - backup.copiedFiles, backup.bytes - backup.copiedBytes)
     out.line("there before  \(amount(files, bytes))")
+    for mended in backup.mended {
+      out.line("copied anew   \(out.shown(mended.file)): \(out.shown(mended.problem))")
+    }
     out.line("log digest    \(backup.logDigest)")
   }
 
@@ -62,6 +72,10 @@ enum BackupVerb: Verb {
       json.add("copiedBytes", backup.copiedBytes)
       json.add("files", backup.files)
       json.add("bytes", backup.bytes)
+      json.addObjects("mended", backup.mended) { json, mended in
+        json.add("file", mended.file)
+        json.add("problem", mended.problem)
+      }
       json.add("logDigest", backup.logDigest)
     }
   }

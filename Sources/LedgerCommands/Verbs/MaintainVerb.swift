@@ -10,7 +10,9 @@ enum MaintainVerb: Verb {
     "maintain", "do what is due: seal, verify a share, snapshot, merge, remove",
     usage: ["[--policy FILE] [--dry-run]"],
     options: [
-      .init("policy", "FILE", "what is due when; else the file POLICY in the ledger's folder"),
+      .init(
+        "policy", "FILE",
+        "what is due when, - for standard input; else the file POLICY in the ledger's folder"),
       .flag("dry-run", "print what is due, and change nothing"),
     ],
     details: [
@@ -18,9 +20,10 @@ enum MaintainVerb: Verb {
         + "say that maintenance is under way elsewhere, and are done. Others can read and write meanwhile. tools/schedule in "
         + "the sources has a systemd timer, a launchd agent and a cron line.",
       "Damage that is found ends the run with exit code 65, before anything is rewritten or removed: `ledger verify` then says what is "
-        + "intact. A job that another process is at is left to the next run.",
+        + "intact. A job that another process is at is left to the next run. Where something else stands in the place of the "
+        + "snapshots, that job fails, and the others are done.",
       "A policy is a text: one key = value a line; empty lines and lines that begin with # say nothing. A key that is not there "
-        + "has its default, one that nobody knows is refused, with its line. The keys:",
+        + "has its default, one that nobody knows is refused with its line and exit code 64, before anything is done. The keys:",
       "seal-events = \(defaults.sealEvents): the newest segment is closed and sealed when it holds as many events; 0: only when it is "
         + "full.",
       "verify-percent = \(defaults.verifyPercent): in each run at least so much of the bytes of the sealed segments is read and "
@@ -54,6 +57,9 @@ enum MaintainVerb: Verb {
     events.clear()
     session.isJSON
       ? writeJSON(report, isDryRun: isDryRun, session.out) : write(report, session.out)
+    for step in report?.steps ?? [] {
+      if let problem = step.problem { session.note("\(step.job.rawValue): \(problem)") }
+    }
     if var damage = report?.damage {
       damage.hint =
         "nothing was rewritten or removed; run `ledger verify` to see what is intact"
@@ -66,8 +72,9 @@ enum MaintainVerb: Verb {
     _ path: String, _ session: Session
   ) throws(LedgerError) -> MaintenancePolicy {
     guard !path.isEmpty else { throw LedgerError(.usage, "--policy is empty, expected a path") }
-    let path = session.context.resolve(path)
-    let source = try DescriptorSource(path: path)
+    let isStandardInput = path == "-"
+    let path = isStandardInput ? "standard input" : session.context.resolve(path)
+    let source = isStandardInput ? session.context.input : try DescriptorSource(path: path)
     var text: [UInt8] = []
     while text.count <= MaintenancePolicy.bytesMax {
       let part = try source.read(MaintenancePolicy.bytesMax + 1 - text.count)
@@ -86,7 +93,7 @@ enum MaintainVerb: Verb {
       let shown =
         switch step.outcome {
         case .done: out.styled(word, .green)
-        case .damaged: out.styled(word, .red, .bold)
+        case .damaged, .failed: out.styled(word, .red, .bold)
         case .due, .busy: out.styled(word, .yellow)
         case .notDue, .off, .leftOut: out.styled(word, .dim)
         }
@@ -106,7 +113,7 @@ enum MaintainVerb: Verb {
     switch outcome {
     case .notDue: "not due"
     case .leftOut: "left out"
-    case .done, .due, .off, .busy, .damaged: outcome.rawValue
+    case .done, .due, .off, .busy, .damaged, .failed: outcome.rawValue
     }
   }
 
@@ -118,7 +125,7 @@ enum MaintainVerb: Verb {
         : NumberText.count(count, noun)
     }
     switch (step.job, step.outcome) {
-    case (_, .off), (_, .leftOut), (_, .busy): return ""
+    case (_, .off), (_, .leftOut), (_, .busy), (_, .failed): return ""
     case (.verify, .notDue): return "no sealed segment"
     case (.remove, .notDue): return "no file"
     case (.seal, _): return of(step.events, "event")
@@ -146,6 +153,7 @@ enum MaintainVerb: Verb {
         json.add("files", step.files)
         json.add("bytes", step.bytes)
         json.add("threshold", step.threshold)
+        if let problem = step.problem { json.add("problem", problem) }
       }
     }
   }

@@ -18,27 +18,40 @@
 package struct TaskUndo: Sendable {
   /// What undoes one event.
   package struct Step: Sendable {
-    /// What is undone.
-    package var undone: Event
+    /// The sequence number of the event that is undone.
+    package var undone: UInt64
     package var command: Command
     /// What the command changes.
     package var changes: [AuditEntry.Change]
   }
 
-  package let task: TaskID
-  /// The task as it stands; nil where it does not exist.
-  package let before: TaskItem?
-  package private(set) var steps: [Step] = []
-  /// What speaks against it; when forced, why some of it is left alone.
-  package private(set) var conflicts: [Conflict] = []
+  /// What it comes to, without the history that it follows from.
+  package struct Result: Sendable {
+    package var task: TaskID
+    /// The task as it stands; nil where it does not exist.
+    package var before: TaskItem?
+    /// The task afterwards; nil where it does not exist then.
+    package var after: TaskItem?
+    package var steps: [Step]
+    /// What speaks against it; when forced, why some of it is left alone.
+    package var conflicts: [Conflict]
+  }
+
+  let task: TaskID
+  private let before: TaskItem?
+  private(set) var steps: [Step] = []
+  private(set) var conflicts: [Conflict] = []
+
+  package var result: Result {
+    Result(task: task, before: before, after: after, steps: steps, conflicts: conflicts)
+  }
 
   /// What is before an event, what came later and stays, and the task as the steps so far have left it.
   private(set) var earlier: EarlierChanges
   let later: LaterChanges
   private(set) var state: TaskState
 
-  /// The task afterwards; nil where it does not exist then.
-  package var after: TaskItem? { state.item(task) }
+  private var after: TaskItem? { state.item(task) }
 
   /// - Parameters:
   ///   - events: all events of the task, in order of sequence.
@@ -57,13 +70,13 @@ package struct TaskUndo: Sendable {
     before = state.item(task)
     let latestFirst = events.filter { undone.contains($0.sequence) }
       .sorted { $0.stamp > $1.stamp }
-    func command(_ event: Event, _ kind: EventKind, _ changes: ChangeSet) -> Command {
-      Command(kind, task, changes, author: author, message: message, undoes: event.sequence)
+    func command(_ undone: UInt64, _ kind: EventKind, _ changes: ChangeSet) -> Command {
+      Command(kind, task, changes, author: author, message: message, undoes: undone)
     }
     var last = state
     for event in latestFirst {
       let (before, count) = (state, steps.count)
-      try undo(event, isForced: isForced || goal != nil) { command(event, $0, $1) }
+      try undo(event, isForced: isForced || goal != nil) { command(event.sequence, $0, $1) }
       if steps.count > count { last = before }
       earlier.leaveOut(event)
     }
@@ -124,19 +137,19 @@ package struct TaskUndo: Sendable {
       let found = conflicts(of: event, kind, own, with: since)
       guard found.isEmpty else { return conflicts.append(contentsOf: found) }
     }
-    add(command, undoing: event, made)
+    add(command, undoing: event.sequence, made)
   }
 
-  private mutating func add(_ command: Command, undoing event: Event, _ changes: [FieldChange]) {
+  private mutating func add(_ command: Command, undoing undone: UInt64, _ changes: [FieldChange]) {
     guard let newest = state.newest else { return }
     // As the ledger will stamp it: later than all that is there.
     let stamp = Stamp(time: newest.time, replica: newest.replica, count: newest.count + 1)
     let made = Event(
       sequence: state.revision + 1, stamp: stamp, kind: command.kind, task: task, changes: changes,
       author: command.author, transaction: state.revision + 1, endsTransaction: true,
-      recorded: newest.time, undoes: event.sequence)
+      recorded: newest.time, undoes: undone)
     let entry = TaskHistory.entry(made, after: state)
-    steps.append(Step(undone: event, command: command, changes: entry.changes))
+    steps.append(Step(undone: undone, command: command, changes: entry.changes))
     state.fold(made)
   }
 }

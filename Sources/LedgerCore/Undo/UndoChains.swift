@@ -42,9 +42,10 @@ package struct UndoChains {
     places[sequence].map { $0.place % 2 == 1 } ?? false
   }
 
-  /// Whether what an event undoes can be followed.
-  package func isKnown(_ event: Event) -> Bool {
-    event.undoes == nil || places[event.sequence].map { $0.place > 0 } ?? false
+  /// Whether what an event undoes can be followed, where it undoes something.
+  package func isKnown(_ sequence: UInt64) -> Bool {
+    guard let found = places[sequence] else { return false }
+    return found.place > 0 || chains[found.chain].first?.undoes == nil
   }
 }
 

@@ -79,11 +79,16 @@ extension Manifest {
     records.filter { !$0.isBackup && $0.kind != SnapshotEntry.recordKind }
   }
 
-  /// The files in the folder `aside` that records tell of.
-  var filesAside: [String] {
-    records.compactMap { $0.detail("aside") }.filter { name in
+  /// The files in the folder `aside` that records tell of, each with the digest that it had, where that is on record.
+  var keptAside: [(name: String, digest: String?)] {
+    records.compactMap { record in
+      guard let name = record.detail("aside") else { return nil }
       let parts = name.utf8.split(separator: 0x2f, omittingEmptySubsequences: false)
-      return parts.count == 2 && parts[0].elementsEqual(LedgerNames.aside.utf8)
+      guard parts.count == 2, parts[0].elementsEqual(LedgerNames.aside.utf8) else { return nil }
+      return (name, record.detail("sha256"))
     }
   }
+
+  /// Their names.
+  var filesAside: [String] { keptAside.map(\.name) }
 }

@@ -6,8 +6,9 @@ import LedgerFormat
 /// Invariants:
 /// - a folder is a backup from its first manifest on, which is made before any file is copied: what was interrupted is known as
 ///   what it is, and the next run goes on from there;
-/// - what the backup's manifest names is durable and was read back; it changes by one step, and until then the backup is the
-///   one before;
+/// - what the backup's manifest names is durable and was read back, in this run: what was copied before is read again, and copied
+///   anew where it is no longer what it was;
+/// - the manifest changes by one step, and until then the backup is the one before;
 /// - the log that is copied goes on from the one that the backup holds, which its log digest tells: no event that is in a backup
 ///   is ever taken out of it;
 /// - the original's lock is not held while files are copied; one run at a time works on a backup, under the lock of its folder
@@ -38,10 +39,12 @@ package struct BackupWriter {
 
   /// Copies what the backup does not have yet.
   ///
-  /// - Parameter progress: called with the number of bytes copied so far.
-  /// - Throws: `alreadyExists` for a folder that holds something else, or events that the log does not have; `busy` where another
-  ///   backup to it is under way; `damaged` or `io` when a file cannot be read or written: the backup is as it was.
+  /// - Parameter progress: called with the number of bytes copied or read again so far.
+  /// - Throws: `alreadyExists` for a folder that holds something else, or events that the log does not have, and for the folder of
+  ///   the log itself, one inside it or around it; `busy` where another backup to it is under way; `damaged` or `io` when a file
+  ///   cannot be read or written: the backup is as it was, but for damaged files of it that were copied anew.
   package func run(progress: ((UInt64) -> Void)? = nil) throws(LedgerError) -> Report {
+    try CopyPlace(of: "the ledger", as: "the backup").check(target, apartFrom: view.directory)
     try begin()
     guard let report = try MaintenanceLock(target).hold({ try bringUpToDate(progress) }) else {
       throw LedgerError(
@@ -70,8 +73,15 @@ package struct BackupWriter {
     do throws(LedgerError) {
       return try HeldManifest.load(from: target).manifest
     } catch {
-      guard error.code == .notFound else { throw error }
-      return nil
+      var error = error
+      switch error.code {
+      case .notFound: return nil
+      case .damaged:
+        // Without its list of files nobody can say that no event is taken out of it.
+        error.hint = "make a backup in another folder, and keep this one until that is done"
+      default: break
+      }
+      throw error
     }
   }
 
@@ -99,7 +109,7 @@ package struct BackupWriter {
     var report = Report(end: copy.end)
     try copySegments(copy, known.closedEnd, &report.copy, progress)
     try copy.copyAside(to: target, &report.copy)
-    try step(copy, known)
+    try step(copy, known, &report.copy)
     // What is left over costs nothing but space, and goes with the next run.
     try? clean()
     return report
@@ -132,28 +142,59 @@ package struct BackupWriter {
       let confirm = {
         guard digest == known.value else { throw otherEvents("the log digests differ") }
       }
-      let isThere = copy.isThere(part, in: target)
-      if !isThere {
-        try copy.copy(part, to: target, note: note, confirm: confirm)
-      } else if place == telling {
-        try copy.check(target).run(part.entry, note: note)
-        try confirm()
+      let name = LedgerNames.inSegments(part.entry.file)
+      let found = copy.presence(of: part, in: target, note: place == telling ? note : nil)
+      let copyAnew = { try copy.copy(part, to: target, note: note, confirm: confirm) }
+      switch found {
+      case .whole:
+        if place == telling { try confirm() }
+        report.note(part.entry.end, isCopied: false)
+      case .missing:
+        try copyAnew()
+        report.note(part.entry.end, isCopied: true)
+      case .broken(let error):
+        try mending(name, error, copyAnew)
+        report.note(part.entry.end, isCopied: true)
+        report.noteMended(name, error)
       }
-      report.note(part.entry.end, isCopied: !isThere)
-      progress?(report.copiedBytes)
+      progress?(report.bytes)
     }
     try target.syncFolder(LedgerNames.segments)
   }
 
+  /// Copies a file anew; where that cannot be done, both are damaged, and that is said.
+  private func mending(_ name: String, _ problem: LedgerError, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch var error as LedgerError where error.code == .damaged {
+      let too = "and \(target.pathOf(name)) is damaged, too: \(problem.sentence)"
+      error.cause = error.cause.map { "\($0), \(too)" } ?? too
+      throw error
+    }
+  }
+
+  /// Whether the last segment, which a backup has like any ledger, can be read and is empty.
+  private func isActiveWhole(_ known: Manifest, _ report: inout CopyReport) -> Bool {
+    do throws(LedgerError) {
+      let read = try FrameSegmentReader(ledger: known.ledger, in: target).read(known.active)
+      if read.segment.eventCount == 0, read.scan.tail == .clean { return true }
+      throw LedgerError(.damaged, "it is not empty")
+    } catch {
+      report.noteMended(LedgerNames.inSegments(known.active.file), error)
+      return false
+    }
+  }
+
   /// The manifest step: the backup is what was copied.
-  private func step(_ copy: LogCopy, _ known: Manifest) throws {
+  private func step(_ copy: LogCopy, _ known: Manifest, _ report: inout CopyReport) throws {
     let source = view.manifest
     let segments = copy.parts.map(\.entry)
     let records = source.recordsToCopy
     let isSame =
       known.segments.dropLast().elementsEqual(segments) && known.recordsToCopy == records
       && known.replica == source.replica && !known.isUnfinishedBackup
-    guard !isSame else { return }
+    // Without a readable one nobody can open the backup.
+    guard !isActiveWhole(known, &report) || !isSame else { return }
     let lock = FolderLock(target)
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     defer { lock.release() }

@@ -1,6 +1,12 @@
 import LedgerCore
 import LedgerFormat
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Copies files from one folder into another.
 ///
 /// Invariants:
@@ -28,6 +34,10 @@ struct FileCopy {
       try write(sourceName, bytes, length, to: draft)
       try check(draft)
       try target.rename(draft, to: name)
+    } catch var error as LedgerError where error.systemError == EISDIR {
+      try? target.unlink(draft)
+      error.hint = "a folder stands where a file of the copy belongs; remove it, then try again"
+      throw error
     } catch {
       try? target.unlink(draft)
       throw error

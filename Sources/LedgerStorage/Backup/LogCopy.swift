@@ -64,6 +64,13 @@ struct LogCopy {
 
 /// What was copied, and what there is.
 package struct CopyReport: Hashable, Sendable {
+  /// A file that was copied before and is no longer what was copied then.
+  package struct Mended: Hashable, Sendable {
+    package var file: String
+    /// What was wrong with it.
+    package var problem: String
+  }
+
   /// The files that were copied.
   package var copiedFiles = 0
   /// Their bytes.
@@ -72,6 +79,8 @@ package struct CopyReport: Hashable, Sendable {
   package var files = 0
   /// Their bytes.
   package var bytes: UInt64 = 0
+  /// Those of the copied files that had been copied before.
+  package var mended: [Mended] = []
 
   mutating func note(_ bytes: UInt64, isCopied: Bool) {
     files += 1
@@ -79,6 +88,10 @@ package struct CopyReport: Hashable, Sendable {
     guard isCopied else { return }
     copiedFiles += 1
     copiedBytes += bytes
+  }
+
+  mutating func noteMended(_ file: String, _ problem: LedgerError) {
+    mended.append(Mended(file: file, problem: problem.sentence))
   }
 }
 
@@ -113,16 +126,34 @@ extension LogCopy {
     }
   }
 
-  /// Whether a segment was copied before: its file has the size and the checksum that the manifest names.
-  func isThere(_ part: Part, in target: any LedgerDirectory) -> Bool {
-    guard part.entry.hasFile else { return true }
-    if part.entry.isRun {
-      return
-        (try? SealedSegment(part.entry, ledger: view.manifest.ledger, in: target)
-        .run(view.pool)) != nil
+  /// What there is of a file in the other folder.
+  enum Presence {
+    case missing
+    /// Every byte of it is what was copied.
+    case whole
+    /// It is there, and no longer what was copied, or cannot be read.
+    case broken(LedgerError)
+  }
+
+  /// Looks at a segment that may have been copied before. All of it is read: a size and a footer say nothing of what lies between.
+  ///
+  /// - Parameter note: called with the log digest after each event, where it is given.
+  func presence(
+    of part: Part, in target: any LedgerDirectory, note: ((LogDigest) -> Void)? = nil
+  ) -> Presence {
+    guard part.entry.hasFile else { return .whole }
+    let name = LedgerNames.inSegments(part.entry.file)
+    do throws(LedgerError) {
+      guard try LedgerError.typing({ try target.status(name) }) != nil else { return .missing }
+      if let note {
+        try check(target).run(part.entry, note: note)
+      } else {
+        try check(target).checksums(part.entry)
+      }
+      return .whole
+    } catch {
+      return .broken(error)
     }
-    let reader = FrameSegmentReader(ledger: view.manifest.ledger, in: target)
-    return (try? reader.read(part.entry)) != nil
   }
 
   func check(_ directory: any LedgerDirectory) -> SegmentCheck {
@@ -131,25 +162,59 @@ extension LogCopy {
 
   /// Copies what was moved aside, as far as it is still there.
   func copyAside(to target: any LedgerDirectory, _ report: inout CopyReport) throws {
-    let names = view.manifest.filesAside
-    guard !names.isEmpty else { return }
+    let kept = view.manifest.keptAside
+    guard !kept.isEmpty else { return }
     try target.ensureFolder(LedgerNames.aside)
-    for name in names {
-      guard let size = try view.directory.status(name)?.size else { continue }
-      if try target.status(name)?.size == size {
+    for (name, digest) in kept {
+      guard let size = try sizeAside(name) else { continue }
+      let found = presence(ofAside: name, digest: digest, in: target)
+      if case .whole = found {
         report.note(size, isCopied: false)
         continue
       }
-      try FileCopy(source: view.directory, target: target).copy(
-        name, bytes: size, to: name, length: size
-      ) { draft in
-        guard try digest(of: draft, in: target) == digest(of: name, in: view.directory) else {
-          throw misread(name, target, nil)
-        }
-      }
+      try copyAside(name, size: size, to: target)
       report.note(size, isCopied: true)
+      if case .broken(let error) = found { report.noteMended(name, error) }
     }
     try target.syncFolder(LedgerNames.aside)
+  }
+
+  /// The length of a file that was moved aside; nil where it is gone, or was never a file, and holds nothing then.
+  private func sizeAside(_ name: String) throws -> UInt64? {
+    do {
+      let file = try view.directory.open(name, .read)
+      defer { file.close() }
+      return try file.size()
+    } catch let error as LedgerError where error.code == .notFound || error.isOfOtherThanFile {
+      return nil
+    }
+  }
+
+  /// - Parameter digest: what the record says; one that the original does not have any more either is not asked for.
+  private func presence(
+    ofAside name: String, digest recorded: String?, in target: any LedgerDirectory
+  ) -> Presence {
+    do {
+      guard try target.status(name) != nil else { return .missing }
+      let found = try digest(of: name, in: target)
+      if found.hex == recorded { return .whole }
+      if try found == digest(of: name, in: view.directory) { return .whole }
+      throw LedgerError(
+        .damaged, "its digest is \(found.hex)\(recorded.map { ", expected \($0)" } ?? "")",
+        path: target.pathOf(name))
+    } catch {
+      return .broken(LedgerError.wrapping(error))
+    }
+  }
+
+  private func copyAside(_ name: String, size: UInt64, to target: any LedgerDirectory) throws {
+    try FileCopy(source: view.directory, target: target).copy(
+      name, bytes: size, to: name, length: size
+    ) { draft in
+      guard try digest(of: draft, in: target) == digest(of: name, in: view.directory) else {
+        throw misread(name, target, nil)
+      }
+    }
   }
 
   private func digest(of name: String, in directory: any LedgerDirectory) throws -> Digest {

@@ -39,7 +39,7 @@ package struct LogRestoration {
   /// Makes the ledger.
   ///
   /// - Parameter progress: called with the number of bytes copied so far.
-  /// - Throws: `alreadyExists` for a folder that is not empty; `notFound` for a backup that was never finished; `damaged` or `io`
+  /// - Throws: `alreadyExists` for a folder that is not empty, or lies in that of the backup or around it; `notFound` for a backup that was never finished; `damaged` or `io`
   ///   when a file cannot be read or written: there is no ledger then, but where the message says that it may be.
   package func run(progress: ((UInt64) -> Void)? = nil) throws(LedgerError) -> Report {
     guard !view.manifest.isUnfinishedBackup else {
@@ -48,6 +48,7 @@ package struct LogRestoration {
         cause: "one was begun and never finished",
         hint: "run the `ledger backup` again, or name another backup")
     }
+    try CopyPlace(of: "the backup", as: "the ledger").check(target, apartFrom: view.directory)
     return try LedgerError.typing {
       // A folder of something else does not even get a LOCK.
       _ = try LedgerCreation.leftovers(in: target, isRestoration: true)
@@ -55,6 +56,8 @@ package struct LogRestoration {
       try lock.acquire(timeout: options.lockTimeoutMilliseconds)
       defer { lock.release() }
       try removeLeftovers()
+      // A LOCK that was left of the ledger tells of events that need not be in the backup.
+      try lock.takeBackWord()
       return try restore(progress)
     }
   }
@@ -114,8 +117,10 @@ package struct LogRestoration {
     let leftovers = try LedgerCreation.leftovers(in: target, isRestoration: true)
     let inFolders = leftovers.filter { $0.utf8.contains(0x2f) }
     for name in inFolders { try target.unlink(name) }
+    // A copy that failed may have removed its draft itself, and not made that durable.
+    let there = try target.list("")
     for folder in [LedgerNames.segments, LedgerNames.aside]
-    where inFolders.contains(where: { $0.hasPrefix(folder) }) {
+    where !leftovers.isEmpty && there.contains(folder) {
       try target.syncFolder(folder)
     }
     for name in leftovers where !name.utf8.contains(0x2f) { try target.unlink(name) }

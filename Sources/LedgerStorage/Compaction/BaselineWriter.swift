@@ -26,11 +26,13 @@ struct BaselineWriter {
     self.pause = pause
   }
 
-  /// How many events still count, at least in part.
-  func keptCount(_ runs: [SealedRun], _ cut: FoldPlan.Cut) throws -> UInt64 {
-    var count: UInt64 = 0
-    try forEachTask(runs, cut, Zstd()) { count += UInt64($0.events.count) }
-    return count
+  /// How many bytes the baseline would have, and how many events. It is made for that, and not kept.
+  func measure(
+    _ runs: [SealedRun], _ cut: FoldPlan.Cut
+  ) throws -> (bytes: UInt64, kept: UInt64) {
+    var draft = SegmentDraft()
+    let footer = try write(runs, cut, try Zstd(), to: &draft)
+    return (draft.byteCount, footer.eventCount)
   }
 
   /// Writes the baseline and reads it back.

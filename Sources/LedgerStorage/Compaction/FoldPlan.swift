@@ -21,25 +21,14 @@ package struct FoldPlan: Sendable {
   package var entries: [SegmentEntry] = []
   /// How many events are folded that were not before.
   package var events: UInt64 = 0
-  /// How many of them still count, at least in part; nil where that was not counted.
+  /// How many events still count, at least in part; nil where that was not counted.
   package var kept: UInt64?
-  /// The bytes that are expected in place of the entries; nil where that cannot be told.
+  /// The bytes in place of the entries, as they were measured, or about; nil where that cannot be told.
   package var expectedBytes: UInt64?
   /// Whether events of the active segment are among them, which must be sealed first.
   package var needsSealing = false
 
   package var bytes: UInt64 { entries.reduce(0) { $0 + $1.end } }
-}
-
-extension FoldPlan {
-  /// Notes how many events still count, and what that makes of the bytes.
-  mutating func expect(_ kept: UInt64, _ footers: [RunFooter]) {
-    self.kept = kept
-    guard let cut, let last = footers.last else { return }
-    let rest = last.lastSequence - min(last.lastSequence, cut.sequence)
-    let events = footers.reduce(0) { $0 + $1.eventCount }
-    expectedBytes = UInt64(Double(bytes) * Double(kept + rest) / Double(max(1, events)))
-  }
 }
 
 /// Finds the horizon that was asked for.

@@ -61,6 +61,19 @@ struct SegmentMerge {
     }
   }
 
+  /// How many bytes the new segment would have. It is made for that, and not kept.
+  ///
+  /// - Parameters: as those of ``write(_:after:)``.
+  func measure(
+    _ segments: [SealedSegment], after cut: (sequence: UInt64, digest: Digest)
+  ) throws -> UInt64 {
+    var draft = SegmentDraft()
+    _ = try write(
+      try segments.map { try $0.run(pool) }, Self.entry(of: segments.map(\.entry), after: cut),
+      try Zstd(), to: &draft)
+    return draft.byteCount
+  }
+
   /// What the segments have to say together; length and checksum are those of the file to be written.
   private static func entry(
     of old: [SegmentEntry], after cut: (sequence: UInt64, digest: Digest)?

@@ -52,6 +52,10 @@ extension FaultDirectory {
     try recorder.perform(.watch, "", failing: .watch(in: path)) { try base.watch() }
   }
 
+  package func lineage() throws -> [FileStatus.Identity] {
+    try recorder.perform(.status, "", failing: .status("", in: path)) { try base.lineage() }
+  }
+
   package func extent(_ name: String) throws -> FileExtent? {
     try recorder.perform(.status, name, failing: .status(name, in: path)) {
       try base.extent(name)

@@ -41,6 +41,9 @@ package protocol LedgerDirectory: Sendable {
   /// Makes the entries of `folder` durable (fsync(2) of the folder).
   func syncFolder(_ folder: String) throws
 
+  /// Which folder it is, then the one that it lies in, and so on up to the root, or as far as they can be looked at.
+  func lineage() throws -> [FileStatus.Identity]
+
   /// Begins to wait for what is done to the ledger, by whichever process (inotify(7), kqueue(2)).
   func watch() throws -> any FolderWatch
 }

@@ -28,6 +28,11 @@ package final class LocalDirectory: LedgerDirectory {
     self.init(path: path, folder: Descriptor(owning: folder))
   }
 
+  /// Opens the folder in which something would be made at a path.
+  package static func parent(ofPath path: String) throws -> LocalDirectory {
+    try LocalDirectory(path: splitPath(path).folder)
+  }
+
   private init(path: String, folder: Descriptor) {
     self.path = path
     self.folder = folder
@@ -146,6 +151,12 @@ extension LocalDirectory {
       try requireNotDeleted(folder)
       let opened = Descriptor(owning: try SystemCalls.openFolder(folder, in: root))
       try opened.use(SystemCalls.syncAll)
+    }
+  }
+
+  package func lineage() throws -> [FileStatus.Identity] {
+    try call(.status("", in: path)) { (folder) throws(Errno) in
+      try SystemCalls.lineage(folder)
     }
   }
 

@@ -52,7 +52,9 @@ extension MemoryDirectory {
   }
 
   package func extent(_ name: String) throws -> FileExtent? {
-    try status(name).map { FileExtent(identity: $0.identity, size: $0.size) }
+    guard let status = try status(name) else { return nil }
+    let isFile = disk.withLock { $0.files[Int(status.identity.number)] != nil }
+    return FileExtent(identity: status.identity, size: status.size, isFile: isFile)
   }
 
   package func status(_ name: String) throws -> FileStatus? {
@@ -99,6 +101,11 @@ extension MemoryDirectory {
     bell.ring()
   }
 
+  package func lineage() throws -> [FileStatus.Identity] {
+    let disk = UInt64(UInt(bitPattern: ObjectIdentifier(self)))
+    return [FileStatus.Identity(device: disk, number: UInt64(MemoryDisk.root))]
+  }
+
   package func watch() throws -> any FolderWatch { MemoryWatch(bell) }
 
   package func syncFolder(_ folder: String) throws {
@@ -126,6 +133,9 @@ extension MemoryDirectory {
   /// A new folder with what can be seen here, as the next process finds it after a kill: no handle, no lock. What is
   /// not durable here is not durable there.
   package func copy() -> MemoryDirectory { successor { $0.closeAll() } }
+
+  /// Gives all files together no more than so many bytes from now on; nil: any number. What does not fit is ENOSPC.
+  package func limit(toBytes bytes: Int?) { disk.withLock { $0.bytesMax = bytes } }
 
   /// The bytes of every file that can be seen, by its name.
   package func contents() -> [String: [UInt8]] { disk.withLock { $0.contents() } }

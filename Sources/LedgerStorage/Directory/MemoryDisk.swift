@@ -22,6 +22,8 @@ struct MemoryDisk: Sendable {
 
   var files: [Int: MemoryContent] = [:]
   var folders: [Int: MemoryFolder] = [root: MemoryFolder()]
+  /// How many bytes all files can have together; nil: any number.
+  var bytesMax: Int?
   private(set) var handles: [Int: Handle] = [:]
   private var nextNumber = 1
   /// Files that lost a name: only these can become unreachable.
@@ -47,7 +49,8 @@ struct MemoryDisk: Sendable {
   func status(of node: Int) -> FileStatus {
     FileStatus(
       identity: FileStatus.Identity(device: 0, number: UInt64(node)),
-      size: UInt64(files[node]?.visible.count ?? 0), changed: files[node]?.changes ?? 0)
+      size: UInt64(files[node]?.visible.count ?? 0), changed: files[node]?.changes ?? 0,
+      isFolder: folders[node] != nil)
   }
 
   /// The number of a folder.
@@ -83,6 +86,20 @@ struct MemoryDisk: Sendable {
     files[node] = MemoryContent()
     folders[place.folder]?.set(place.name, node)
     return node
+  }
+
+  /// Writes into a file; of what the disk has no room for the first bytes, as many as fit.
+  mutating func write(_ bytes: [UInt8], at offset: UInt64, to node: Int) throws(Errno) {
+    guard let bytesMax, let length = files[node]?.visible.count, offset <= UInt64(bytesMax),
+      Int(offset) + bytes.count > length
+    else {
+      try files[node]?.write(bytes, at: offset)
+      return
+    }
+    let used = files.values.reduce(0) { $0 + $1.visible.count }
+    let fitting = max(0, bytesMax - (used - length) - Int(offset))
+    try files[node]?.write(Array(bytes.prefix(fitting)), at: offset)
+    if fitting < bytes.count { throw Errno(ENOSPC) }
   }
 
   mutating func close(_ number: Int) {

@@ -47,7 +47,7 @@ package final class MemoryFile: LedgerFile {
   package func write(_ bytes: [UInt8], at offset: UInt64) throws {
     try perform(.write(bytes.count, at: offset, path)) { (disk, handle) throws(Errno) in
       guard handle.mode.writes else { throw Errno(EBADF) }
-      try disk.files[handle.node]?.write(bytes, at: offset)
+      try disk.write(bytes, at: offset, to: handle.node)
     }
     directory.bell.ring()
   }

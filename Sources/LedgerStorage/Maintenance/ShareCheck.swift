@@ -21,6 +21,8 @@ package struct ShareCheck {
     package var soundBytes: UInt64 = 0
     /// What is wrong with the segment that was read last.
     package var damage: LedgerError?
+    /// Why it is not kept what was read, where something else stands in the place of that.
+    package var notKept: LedgerError?
 
     /// The bytes of the segments of this share.
     package var bytes: UInt64 { entries.reduce(0) { $0 &+ $1.end } }
@@ -67,7 +69,12 @@ package struct ShareCheck {
       }
       checked.entries.removeAll { $0.file.hasSameBytes(as: entry.file) }
       checked.entries.append(.init(file: entry.file, checksum: entry.checksum, time: clock()))
-      try keep(checked)
+      do throws(LedgerError) {
+        try keep(checked)
+      } catch {
+        guard error.isOfOtherKind else { throw error }
+        share.notKept = error
+      }
       share.soundSegments += 1
       share.soundBytes &+= entry.end
       progress?(share.soundBytes)

@@ -13,10 +13,11 @@ extension LogView {
       files += try directory.list(LedgerNames.segments).filter { file in
         LedgerNames.isSegment(file) && !segments.contains(ByteText(file))
       }.map(LedgerNames.inSegments)
-      guard try directory.status(LedgerNames.snapshots) != nil else { return files }
       let snapshots = Set(SnapshotEntry.all(in: manifest).map { ByteText($0.file) })
-      files += try directory.list(LedgerNames.snapshots).filter { file in
-        LedgerNames.isSnapshot(file) && !snapshots.contains(ByteText(file))
+      // What stands in their place and cannot be listed is left alone.
+      files += try ((try? directory.list(LedgerNames.snapshots)) ?? []).filter { file in
+        try LedgerNames.isSnapshot(file) && !snapshots.contains(ByteText(file))
+          && directory.status(LedgerNames.inSnapshots(file))?.isFolder == false
       }.map(LedgerNames.inSnapshots)
       return files
     }

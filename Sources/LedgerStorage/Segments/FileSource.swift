@@ -32,11 +32,8 @@ final class FileSource: ByteSource {
       return try body(OpenedFile(file, path: path))
     } catch {
       var error = LedgerError.wrapping(error)
-      if error.code == .notFound {
-        error = LedgerError(
-          .damaged, "a file that the manifest names is missing", path: path,
-          hint: LedgerError.repairHint)
-      }
+      if error.code == .notFound { error = .missing(path) }
+      if error.isOfOtherThanFile { error = error.asDamage(path: path) }
       throw error
     }
   }
@@ -91,9 +88,15 @@ extension LedgerDirectory {
     do { try unlink(draft) } catch let error as LedgerError where error.code == .notFound {}
     let file = try open(draft, .create)
     defer { file.close() }
-    try fill(file)
-    try file.sync()
-    try rename(draft, to: name)
+    do {
+      try fill(file)
+      try file.sync()
+      try rename(draft, to: name)
+    } catch {
+      // On a full disk it would take the room that something smaller needs.
+      try? unlink(draft)
+      throw error
+    }
     try syncFolder(folder)
   }
 

@@ -42,11 +42,7 @@ package struct SnapshotFile: Sendable {
   }
 
   /// Makes sure that every block is as it was written.
-  func checkBlocks(_ pool: ZstdPool) throws(LedgerError) {
-    try pool.with { (zstd) throws(LedgerError) in
-      for number in run.index.entries.indices { _ = try run.block(number, zstd: zstd) }
-    }
-  }
+  func checkBlocks(_ pool: ZstdPool) throws(LedgerError) { try run.checkBlocks(pool) }
 
   private func check(_ manifest: Manifest) throws(LedgerError) {
     guard footer.ledger == manifest.ledger else {

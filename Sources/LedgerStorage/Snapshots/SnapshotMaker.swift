@@ -108,7 +108,15 @@ package struct SnapshotMaker {
 
   private func underLock<R>(_ body: () throws -> R) throws(LedgerError) -> R? {
     try LedgerError.typing { try directory.ensureFolder(LedgerNames.snapshots) }
-    return try MaintenanceLock(directory, of: LedgerNames.snapshots).hold(body)
+    do throws(LedgerError) {
+      return try MaintenanceLock(directory, of: LedgerNames.snapshots).hold(body)
+    } catch {
+      var error = error
+      if error.isOfOtherKind {
+        error.hint = "snapshots can be made again: take away what stands in the place of the folder"
+      }
+      throw error
+    }
   }
 
   private func write(_ view: LogView, onto base: SnapshotFile?) throws -> SnapshotFile {
@@ -144,11 +152,21 @@ package struct SnapshotMaker {
     try ManifestStep.takeNamingFiles(manifest, in: directory)
   }
 
-  /// Removes the files that no manifest names which is in use; does nothing when another process is making a snapshot.
+  /// Removes the files that no manifest names which is in use; does nothing when another process is making a snapshot, nor where
+  /// something else stands in their place.
   ///
   /// - Returns: how many were removed.
   @discardableResult
   package func removeUnneeded() throws(LedgerError) -> Int {
+    do throws(LedgerError) {
+      return try remove()
+    } catch {
+      guard error.isOfCachePlace else { throw error }
+      return 0
+    }
+  }
+
+  private func remove() throws(LedgerError) -> Int {
     try underLock {
       var removed = 0
       let needed = try FileCleaner(directory, options: options).filesNeeded { manifest in
@@ -156,7 +174,10 @@ package struct SnapshotMaker {
       }
       for file in try directory.list(LedgerNames.snapshots)
       where !needed.contains(ByteText(file)) && LedgerNames.isSnapshot(file) {
-        try ManifestStep.removeIfThere(LedgerNames.inSnapshots(file), in: directory)
+        let name = LedgerNames.inSnapshots(file)
+        // A folder of such a name is none of ours.
+        guard try directory.status(name)?.isFolder == false else { continue }
+        try ManifestStep.removeIfThere(name, in: directory)
         removed += 1
       }
       return removed

@@ -31,7 +31,15 @@ struct SnapshotCheck {
   /// What is to be said of the snapshots, and of what else lies beside them; one that was deleted is not missed.
   func files(_ entries: [SnapshotEntry]) -> [VerifyReport.File] {
     var files: [VerifyReport.File] = []
-    let there = (try? directory.list(LedgerNames.snapshots)) ?? []
+    let there: [String]
+    do {
+      there = try directory.list(LedgerNames.snapshots)
+    } catch let error as LedgerError where error.code == .notFound {
+      return []
+    } catch {
+      let status = VerifyReport.Status.leftOut(LedgerError.wrapping(error))
+      return [VerifyReport.File(name: LedgerNames.snapshots, bytes: 0, status: status)]
+    }
     for entry in entries where there.contains(where: { $0.hasSameBytes(as: entry.file) }) {
       files.append(file(entry))
     }

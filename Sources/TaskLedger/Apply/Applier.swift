@@ -78,24 +78,16 @@ package final class Applier {
     guard let token = parsed.transaction else {
       if open != nil { try closeOpen() }
       guard !stopped else { return }
-      group.addAlone((line.number, command(parsed)), byteCount: line.bytes.count)
+      group.add((line.number, ledger.command(parsed)), byteCount: line.bytes.count)
       return try appendIfFull()
     }
     if open?.token != token {
       try closeOpen()
       guard !stopped else { return }
-      open = ApplyBatch(token: token, from: group.lines.count)
+      open = ApplyBatch(token: token)
     }
-    guard open?.add(number: line.number, byteCount: line.bytes.count) == true else {
-      return try stopUnlessContinuing()
-    }
-    group.add((line.number, command(parsed)), byteCount: line.bytes.count)
-  }
-
-  private func command(_ line: ApplyLine) -> Command {
-    Command(
-      line.kind, line.task ?? ledger.configuration.makeID(), line.changes, time: line.time,
-      author: line.author ?? ledger.author, message: line.message)
+    let isKept = open?.add(number: line.number, line.bytes) { ledger.command(parsed) }
+    if isKept != true { try stopUnlessContinuing() }
   }
 
   private func addBad(
@@ -107,7 +99,7 @@ package final class Applier {
       open?.addBad(error)
     case .token(let token):
       try closeOpen()
-      open = ApplyBatch(token: token, from: group.lines.count)
+      open = ApplyBatch(token: token)
       open?.addBad(error)
     case .unreadable where open?.token != nil: open?.addDoubtful(error)
     case .none, .unreadable:
@@ -132,7 +124,7 @@ package final class Applier {
     guard var batch = open else { return }
     open = nil
     let doubtful = batch.takeDoubtful()
-    group.close(batch)
+    group.add(batch)
     try appendIfFull()
     try closeBad(doubtful.errors, withoutError: doubtful.withoutError)
   }
@@ -140,13 +132,11 @@ package final class Applier {
   /// Closes batches of bad lines that belong to none.
   private func closeBad(_ errors: [LedgerError], withoutError count: Int) throws(LedgerError) {
     for error in errors {
-      var batch = ApplyBatch(from: group.lines.count)
+      var batch = ApplyBatch()
       batch.addBad(error)
-      group.close(batch)
+      group.add(batch)
     }
-    if count > 0 {
-      group.close(ApplyBatch(badCount: count, from: group.lines.count))
-    }
+    if count > 0 { group.add(ApplyBatch(badCount: count)) }
     try appendIfFull()
   }
 
@@ -165,11 +155,10 @@ package final class Applier {
   /// Has what is complete appended, once few enough groups are under way.
   private func startAppending() throws(LedgerError) {
     try finishAppending(but: Self.groupsUnderWay - 1)
-    guard !stopped else { return }
-    let full = group.takeClosed(before: &open)
-    guard !full.transactions.isEmpty else { return }
+    guard !stopped, !group.transactions.isEmpty else { return }
     let appending = GroupAppending(
-      full, to: ledger, continues: continues, after: underWay.last)
+      group, to: ledger, continues: continues, after: underWay.last)
+    group = ApplyGroup()
     underWay.append(appending)
     appending.start()
   }

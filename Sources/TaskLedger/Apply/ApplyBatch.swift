@@ -6,12 +6,12 @@ import LedgerFormat
 /// - a batch with a bad line is never carried out;
 /// - `doubtful` is empty but in the batch that is still open;
 /// - of a batch with a bad line, only the lines before it are kept, and no more than `errorsKept` errors: however long it is, it
-///   costs no more.
+///   costs no more; of one that is too large none are.
 struct ApplyBatch: Sendable {
   /// What the lines have in common; nil for a line of its own.
   let token: TransactionToken?
-  /// The places of its readable lines in the group; with a bad line, of those before it.
-  private(set) var places: Range<Int>
+  /// Its readable lines; with a bad line, those before it.
+  private(set) var lines = HeldLines()
   /// The number of its first line.
   private(set) var firstNumber: Int?
   /// How many of its lines can be read.
@@ -33,15 +33,11 @@ struct ApplyBatch: Sendable {
   /// And so many bytes of lines: one of the largest size, with room for what is not its content.
   private static let bytesMax = 2 * Limits.transactionBytesMax
 
-  /// An empty batch of lines from a place on.
-  init(token: TransactionToken? = nil, from place: Int) {
+  /// An empty batch.
+  ///
+  /// - Parameter badCount: how many bad lines it has of which nothing else is known.
+  init(token: TransactionToken? = nil, badCount: Int = 0) {
     self.token = token
-    places = place..<place
-  }
-
-  /// A batch of bad lines of which nothing else is known.
-  init(badCount: Int, from place: Int) {
-    self.init(from: place)
     self.badCount = badCount
   }
 
@@ -63,21 +59,26 @@ struct ApplyBatch: Sendable {
 
   /// Takes a readable line, which shows that the lines in doubt belong here, too.
   ///
-  /// - Returns: whether the line is to be kept.
-  mutating func add(number: Int, byteCount: Int) -> Bool {
+  /// - Parameter command: what it asks for.
+  /// - Returns: whether the line is kept.
+  mutating func add(
+    number: Int, _ bytes: ArraySlice<UInt8>, _ command: () -> Command
+  ) -> Bool {
     settleDoubt()
     firstNumber = firstNumber ?? number
     guard badCount == 0 else {
       readableCount += 1
       return false
     }
-    guard readableCount < Self.linesMax, self.byteCount + byteCount <= Self.bytesMax else {
+    guard readableCount < Self.linesMax, byteCount + bytes.count <= Self.bytesMax else {
       addBad(Self.tooLarge(number))
+      // Whatever they ask for, it is refused.
+      lines.removeAll()
       return false
     }
     readableCount += 1
-    self.byteCount += byteCount
-    places = places.lowerBound..<places.upperBound + 1
+    byteCount += bytes.count
+    lines.append(number: number, bytes, command)
     return true
   }
 
@@ -101,9 +102,6 @@ struct ApplyBatch: Sendable {
     doubtfulCount += 1
     if doubtful.count < Self.errorsKept { doubtful.append(error) }
   }
-
-  /// Notes that its lines are now the first of the group.
-  mutating func moveToStart() { places = 0..<places.count }
 
   /// Holds the lines in doubt to be its own.
   mutating func settleDoubt() {

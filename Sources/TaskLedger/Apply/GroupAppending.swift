@@ -76,11 +76,11 @@ final class GroupAppending: Sendable {
           throw LedgerError(.io, "the lines before these could not be appended", hint: "try again")
         }
         var outcome = Outcome()
-        try group.prefetch(lines.lines.lazy.map(\.command))
+        try group.prefetch(lines.firstCommands)
         for transaction in lines.transactions {
           guard !outcome.stops else { break }
           switch transaction {
-          case .line(let place): try carryOut(lines.lines[place], in: group, &outcome)
+          case .line(let line): try carryOut(line, in: group, &outcome)
           case .batch(let batch): try carryOut(batch, in: group, &outcome)
           }
         }
@@ -141,11 +141,17 @@ final class GroupAppending: Sendable {
   ) throws -> Int {
     try group.transaction(author: ledger.author) { transaction in
       var unchanged = 0
-      for line in lines.lines[batch.places] {
-        do throws(LedgerError) {
-          if try transaction.perform(line.command) == nil { unchanged += 1 }
-        } catch {
-          throw try Self.refused(error, line: line.number)
+      var isFirst = true
+      try batch.lines.forEachPortion(ledger.command) { portion in
+        // What the first ones need was read together with that of other transactions.
+        if !isFirst { try transaction.prefetch(portion.map(\.command)) }
+        isFirst = false
+        for line in portion {
+          do throws(LedgerError) {
+            if try transaction.perform(line.command) == nil { unchanged += 1 }
+          } catch {
+            throw try Self.refused(error, line: line.number)
+          }
         }
       }
       guard batch.badCount == 0 else { throw RefusedBatch() }
@@ -165,5 +171,14 @@ final class GroupAppending: Sendable {
     bad.sentence = "line \(line): \(error.sentence)"
     bad.line = line
     return RefusedBatch(errors: [bad])
+  }
+}
+
+extension Ledger {
+  /// What a line asks for, by whoever applies it where it names no author.
+  func command(_ line: ApplyLine) -> Command {
+    Command(
+      line.kind, line.task ?? configuration.makeID(), line.changes, time: line.time,
+      author: line.author ?? author, message: line.message)
   }
 }

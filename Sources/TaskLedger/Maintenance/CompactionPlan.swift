@@ -29,7 +29,8 @@ public struct CompactionPlan: Hashable, Sendable {
     public var keptEvents: UInt64?
     /// Their length in bytes.
     public var bytes: UInt64
-    /// The length that the one segment is expected to have, estimated from a few blocks; nil where that cannot be told.
+    /// The length that the one segment is expected to have, estimated from a few blocks; of a fold that of what it would write, which
+    /// for a short history can be more than there is now; nil where that cannot be told.
     public var expectedBytes: UInt64?
   }
 

@@ -9,6 +9,14 @@ import LedgerStorage
 
 /// What a backup holds, and what was copied for it.
 public struct LedgerBackup: Hashable, Sendable {
+  /// A file of the backup that was damaged, lost bytes or could not be read, and was copied anew.
+  public struct MendedFile: Hashable, Sendable {
+    /// Its name inside the folder of the backup.
+    public let file: String
+    /// What was wrong with it, in words for people.
+    public let problem: String
+  }
+
   /// The last event that is in it.
   public let sequence: UInt64
   /// The log digest after that event, 64 hexadecimal digits.
@@ -21,6 +29,8 @@ public struct LedgerBackup: Hashable, Sendable {
   public let files: Int
   /// Their bytes.
   public let bytes: UInt64
+  /// Those that had been copied before and were no longer what was copied: a reason to look at the disk of the backup.
+  public let mended: [MendedFile]
 }
 
 /// What a restored ledger holds.
@@ -44,7 +54,8 @@ extension Ledger {
   /// Makes a backup of the ledger in a folder, or brings the one that is there up to date.
   ///
   /// Others can read and write meanwhile. The backup holds the log up to one moment: all that was acknowledged before the call, and
-  /// nothing of what comes later than some event. Files that are there already are not copied again; what is copied is read back.
+  /// nothing of what comes later than some event. Files that are there already are not copied again, but all of them is read: one
+  /// that is no longer what was copied is copied anew, and named in ``LedgerBackup/mended``. What is copied is read back.
   /// The folder can be read and verified like any ledger, and is never written to but by the next backup.
   ///
   /// ```swift
@@ -52,10 +63,10 @@ extension Ledger {
   /// print(backup.sequence, backup.logDigest, backup.copiedBytes)
   /// ```
   /// - Parameters:
-  ///   - path: a folder that is missing, empty, or holds a backup of this ledger.
-  ///   - progress: called with the number of bytes copied so far.
+  ///   - path: a folder that is missing, empty, or holds a backup of this ledger; not that of the ledger, one inside it or around it.
+  ///   - progress: called with the number of bytes copied or read again so far.
   /// - Throws: ``LedgerError`` with code `alreadyExists` for a folder that holds anything else, or events that this ledger does not
-  ///   have; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
+  ///   have, or that is the ledger's own; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
   ///   a file cannot be read or written. The ledger is as it was, and so is what the backup held before; what was copied is used
   ///   by the next run.
   @discardableResult
@@ -64,7 +75,9 @@ extension Ledger {
   ) throws(LedgerError) -> LedgerBackup {
     // What cannot be copied makes no folder.
     let view = try viewToCopy()
-    return try backup(view, to: Self.folder(at: path), progress: progress)
+    let place = CopyPlace(of: "the ledger", as: "the backup")
+    let target = try Self.folder(at: path, place, apartFrom: view.directory)
+    return try backup(view, to: target, progress: progress)
   }
 
   @discardableResult
@@ -83,7 +96,8 @@ extension Ledger {
     return LedgerBackup(
       sequence: report.end.sequence, logDigest: report.end.value.hex,
       copiedFiles: report.copy.copiedFiles, copiedBytes: report.copy.copiedBytes,
-      files: report.copy.files, bytes: report.copy.bytes)
+      files: report.copy.files, bytes: report.copy.bytes,
+      mended: report.copy.mended.map { .init(file: $0.file, problem: $0.problem) })
   }
 
   /// Makes a new ledger of a backup.
@@ -97,7 +111,7 @@ extension Ledger {
   /// ```
   /// - Parameters:
   ///   - backup: the folder of the backup.
-  ///   - path: a folder that is missing or empty, or in which a restoration was interrupted.
+  ///   - path: a folder that is missing or empty, or in which a restoration was interrupted; not one inside the backup.
   ///   - configuration: the clock, and how the files are kept.
   ///   - progress: called with the number of bytes copied so far.
   /// - Throws: ``LedgerError`` with code `alreadyExists` when the folder holds a ledger or anything else, `notFound` where there is no
@@ -118,7 +132,9 @@ extension Ledger {
         hint: "name a folder that `ledger backup` made")
     }
     let view = try source.viewToCopy()
-    return try restore(view, to: folder(at: path), configuration, progress)
+    let place = CopyPlace(of: "the backup", as: "the ledger")
+    let target = try folder(at: path, place, apartFrom: view.directory)
+    return try restore(view, to: target, configuration, progress)
   }
 
   @discardableResult
@@ -156,6 +172,18 @@ extension Ledger {
       guard error.systemError == EROFS else { throw error }
       return try currentView()
     }
+  }
+
+  /// A folder for a copy, made where there is none; in the folder of what is copied none is made.
+  private static func folder(
+    at path: String, _ place: CopyPlace, apartFrom source: any LedgerDirectory
+  ) throws(LedgerError) -> LocalDirectory {
+    if let there = try? LocalDirectory(path: path) {
+      try place.check(there, apartFrom: source)
+    } else if let parent = try? LocalDirectory.parent(ofPath: path) {
+      try place.check(path, newIn: parent, apartFrom: source)
+    }
+    return try folder(at: path)
   }
 
   /// A folder that is made where there is none.

@@ -16,7 +16,7 @@ extension Ledger {
   ///   - isDryRun: whether only to say what is due, and write nothing.
   ///   - progress: called with the job and how far it is: bytes read, or events merged.
   /// - Returns: what was done and what was not due; nil where maintenance is under way elsewhere. Damage that was found is part of it.
-  /// - Throws: ``LedgerError`` with code `badLine` for a policy that cannot be read, `invalid` for a backup and inside a transaction
+  /// - Throws: ``LedgerError`` with code `invalid` for a policy that says what it cannot say, for a backup, and inside a transaction
   ///   of this ledger, `damaged` or `io` when a file cannot be read or written: the events are as they were.
   public func maintain(
     _ policy: MaintenancePolicy? = nil, isDryRun: Bool = false,

@@ -56,8 +56,12 @@ struct MaintenanceJobs {
       case .remove: return try remove(plan)
       }
     } catch {
-      guard error.code == .busy else { throw error }
-      return plan.with(.busy)
+      if error.code == .busy { return plan.with(.busy) }
+      // Without a snapshot reading takes longer, and that is all.
+      guard job == .snapshot, error.isOfCachePlace else { throw error }
+      var step = plan.with(.failed)
+      step.problem = error.message
+      return step
     }
   }
 }
@@ -109,6 +113,7 @@ extension MaintenanceJobs {
     var step = plan.with(damage == nil ? .done : .damaged)
     step.files = share.soundSegments
     step.bytes = share.soundBytes
+    step.problem = share.notKept?.message
     return step
   }
 }

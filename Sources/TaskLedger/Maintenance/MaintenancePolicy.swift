@@ -43,12 +43,12 @@ public struct MaintenancePolicy: Hashable, Sendable {
   /// - Parameters:
   ///   - text: UTF-8, at most 64 KiB.
   ///   - path: the file that it is from, for messages.
-  /// - Throws: ``LedgerError`` with code `badLine` for a key that there is not, or twice, and for a value that it cannot have; it
+  /// - Throws: ``LedgerError`` with code `invalid` for a key that there is not, or twice, and for a value that it cannot have; it
   ///   names the line.
   public init(parsing text: [UInt8], path: String? = nil) throws(LedgerError) {
     guard text.count <= Self.bytesMax, let text = String(validating: text, as: UTF8.self) else {
       throw LedgerError(
-        .badLine, "a policy is a text in UTF-8 of at most \(Self.bytesMax) bytes", path: path,
+        .invalid, "a policy is a text in UTF-8 of at most \(Self.bytesMax) bytes", path: path,
         hint: "`ledger maintain --help` shows what it says")
     }
     var seen: Set<String> = []
@@ -58,7 +58,7 @@ public struct MaintenancePolicy: Hashable, Sendable {
         try read(String(Substring(line)), &seen)
       } catch {
         throw LedgerError(
-          .badLine, "line \(number): \(error.sentence)", path: path,
+          .invalid, "line \(number): \(error.sentence)", path: path,
           hint: "`ledger maintain --help` explains the keys")
       }
     }
@@ -68,17 +68,17 @@ public struct MaintenancePolicy: Hashable, Sendable {
     let line = Self.trimmed(line.utf8[...])
     guard !line.isEmpty, line.utf8.first != UInt8(ascii: "#") else { return }
     guard let place = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-      throw LedgerError(.badLine, "expected key = value, found \"\(line.shortened)\"")
+      throw LedgerError(.invalid, "expected key = value, found \"\(line.shortened)\"")
     }
     let key = Self.trimmed(line.utf8[..<place])
     let value = Self.trimmed(line.utf8[line.utf8.index(after: place)...])
     guard let known = Self.keys.first(where: { $0.hasSameBytes(as: key) }) else {
       throw LedgerError(
-        .badLine,
+        .invalid,
         "there is no key \"\(key.shortened)\", expected \(Self.keys.joined(separator: ", "))")
     }
     guard seen.insert(known).inserted else {
-      throw LedgerError(.badLine, "\(known) is there twice")
+      throw LedgerError(.invalid, "\(known) is there twice")
     }
     switch known {
     case "seal-events": sealEvents = try Self.number(value, known)
@@ -103,7 +103,7 @@ public struct MaintenancePolicy: Hashable, Sendable {
     let isDigits = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     guard isDigits, let number = UInt64(text), number <= most else {
       throw LedgerError(
-        .badLine, "\(key) is \"\(text.shortened)\", expected a number from 0 to \(most)")
+        .invalid, "\(key) is \"\(text.shortened)\", expected a number from 0 to \(most)")
     }
     return number
   }
@@ -113,7 +113,7 @@ public struct MaintenancePolicy: Hashable, Sendable {
     case "yes": return true
     case "no": return false
     default:
-      throw LedgerError(.badLine, "\(key) is \"\(text.shortened)\", expected yes or no")
+      throw LedgerError(.invalid, "\(key) is \"\(text.shortened)\", expected yes or no")
     }
   }
 }
@@ -121,7 +121,7 @@ public struct MaintenancePolicy: Hashable, Sendable {
 extension Ledger {
   /// The policy that lies in the ledger's folder, in the file `POLICY`; the defaults where there is none.
   ///
-  /// - Throws: ``LedgerError`` with code `badLine` as ``MaintenancePolicy/init(parsing:path:)``, `io` when it cannot be read.
+  /// - Throws: ``LedgerError`` with code `invalid` as ``MaintenancePolicy/init(parsing:path:)``, `io` when it cannot be read.
   public func maintenancePolicy() throws(LedgerError) -> MaintenancePolicy {
     let path = directory.pathOf(LedgerNames.policy)
     let text: [UInt8]

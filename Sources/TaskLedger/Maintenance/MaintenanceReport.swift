@@ -28,6 +28,8 @@ public struct MaintenanceReport: Sendable {
     case busy
     /// What was read is not what was written.
     case damaged
+    /// It could not be done, because something stands in a place that only holds what can be made anew; ``Step/problem`` says what.
+    case failed
     /// It was not begun, because the share that was read is damaged.
     case leftOut
   }
@@ -47,6 +49,8 @@ public struct MaintenanceReport: Sendable {
     public var bytes: UInt64 = 0
     /// How many events or files make the job due; for ``Job/verify`` how many files there are.
     public var threshold: UInt64 = 0
+    /// What is in the way of the job, or of keeping what it found; nil where nothing is.
+    public var problem: String?
 
     init(_ job: Job, _ outcome: Outcome) {
       self.job = job

@@ -21,6 +21,8 @@ public struct Verification: Sendable {
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew: LOCK.
     case absent
+    /// A file of this ledger with events that the list of files lacks, such as what a failed sync left; nothing removes it.
+    case unlisted
     /// A file of the ledger's own making that nothing names, such as one that was replaced; it can be removed.
     case unneeded
     /// A file that is none of the ledger's.
@@ -66,6 +68,9 @@ public struct Verification: Sendable {
   public var earlier: Earlier?
   /// Why a verification that was to go on began anew; nil where it did not.
   public var restarted: String?
+  /// Why it is not kept how far the run came, so that the next one begins anew: something else stands in that place; nil where it
+  /// is kept, or was not to be.
+  public var notKept: LedgerError?
   /// The last event that was checked, where the rest is left to the next run; nil where nothing is.
   public var stoppedAfter: UInt64?
   /// The log digest after the last event, 64 hexadecimal digits; nil when not all is sound.
@@ -140,7 +145,8 @@ extension Verification {
       intact: report.intact, lost: report.lost, doubtful: report.doubtful,
       lostBefore: report.lostBefore, uncertainAfter: report.uncertainAfter,
       earlier: report.earlier.map { Earlier(through: $0.through, time: $0.time) },
-      restarted: report.restarted, stoppedAfter: report.stoppedAfter,
+      restarted: report.restarted, notKept: report.notKept,
+      stoppedAfter: report.stoppedAfter,
       logDigest: report.logDigest?.hex, digest: report.stateDigest?.hex, tasks: report.tasks,
       isSound: report.isSound)
   }
@@ -161,6 +167,7 @@ extension Verification.File {
       case .unreadable(let error): .unreadable(error)
       case .leftOut(let error): .leftOut(error)
       case .absent: .absent
+      case .unlisted: .unlisted
       case .unneeded: .unneeded
       case .foreign: .foreign
       }
@@ -170,7 +177,7 @@ extension Verification.File {
   public var fault: LedgerError? {
     switch status {
     case .damaged(let error), .missing(let error), .otherLedger(let error): error
-    case .sound, .tornTail, .unreadable, .leftOut, .absent, .unneeded, .foreign: nil
+    case .sound, .tornTail, .unreadable, .leftOut, .absent, .unlisted, .unneeded, .foreign: nil
     }
   }
 }

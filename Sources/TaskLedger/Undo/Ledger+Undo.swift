@@ -56,12 +56,13 @@ extension Ledger {
   ) throws -> UndoOutcome {
     // Looking for it can mean to read much: others need not wait for that.
     let known = WholeLog(try currentView())
-    let plan = try find(UndoSearch(log: known, wish: wish))
+    var plan = try find(UndoSearch(log: known, wish: wish))
     if isDryRun { return plan.outcome }
-    return try transaction(author: wish.author, message: wish.message) { transaction in
+    try transaction(author: wish.author, message: wish.message) { transaction in
       let log = transaction.wholeLog
-      let current = known.isSame(as: log) ? plan : try find(UndoSearch(log: log, wish: wish))
-      return try current.perform(in: transaction)
+      if !known.isSame(as: log) { plan = try find(UndoSearch(log: log, wish: wish)) }
+      try plan.perform(in: transaction)
     }
+    return plan.outcome
   }
 }

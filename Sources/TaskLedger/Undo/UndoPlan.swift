@@ -2,6 +2,8 @@ import LedgerFormat
 import LedgerStorage
 
 /// What undoing some events comes to.
+///
+/// Of each task it keeps what is told of it, and the commands, which is little beside its history: that is let go of, task by task.
 struct UndoPlan {
   /// Who undoes, why, and whether later changes may be lost.
   struct Wish {
@@ -10,73 +12,88 @@ struct UndoPlan {
     var isForced = false
   }
 
-  /// The transactions of what is undone.
-  private(set) var sources: [UndoOutcome.Source] = []
-  private(set) var tasks: [TaskUndo] = []
+  /// An event that is to be undone.
+  struct Target {
+    var task: TaskID
+    var sequence: UInt64
+
+    init(_ event: Event) {
+      task = event.task
+      sequence = event.sequence
+    }
+  }
+
+  /// What it comes to; once it is carried out, with the events.
+  private(set) var outcome = UndoOutcome(sources: [], tasks: [], leftAlone: [])
+  /// What carries the steps out, in their order.
+  private var commands: [Command] = []
 
   /// - Parameters:
-  ///   - events: what is to be undone, the newest first; what is undone already counts for nothing.
+  ///   - targets: the newest first; what is undone already counts for nothing.
   ///   - histories: all events of their tasks.
-  ///   - goals: what the tasks are to be in the end, where that is known.
-  ///   - isRedo: whether `sources` are the transactions that are done again, not those that had undone them.
+  ///   - goal: what a task with a history is to be in the end, where that is known.
+  ///   - isRedo: whether the sources are the transactions that are done again, not those that had undone them.
   init(
-    _ events: [Event], _ histories: [TaskID: [Event]], _ wish: Wish,
-    goals: [TaskID: TaskState] = [:], isRedo: Bool
+    _ targets: [Target], _ histories: consuming [TaskID: [Event]], _ wish: Wish,
+    goal: (([Event]) -> TaskState)? = nil, isRedo: Bool
   ) throws(LedgerError) {
-    var ends: [TaskID: Set<UInt64>] = [:]
-    var order: [TaskID] = []
-    var chains: [TaskID: UndoChains] = [:]
-    var firsts: [UInt64: Event] = [:]
-    for event in events {
-      let known = chains[event.task] ?? UndoChains(histories[event.task] ?? [])
-      chains[event.task] = known
-      let chain = known.chain(of: event.sequence)
-      guard !known.isUndone(event.sequence), let first = chain.first, let end = chain.last else {
-        continue
+    var firsts: [UInt64: (sequence: UInt64, source: UndoOutcome.Source)] = [:]
+    var found: [(place: Int, task: TaskUndo.Result)] = []
+    for places in Self.byTask(targets) {
+      guard let task = places.first.map({ targets[$0].task }) else { continue }
+      let history = histories.removeValue(forKey: task) ?? []
+      let chains = UndoChains(history)
+      var ends: Set<UInt64> = []
+      var place: Int?
+      for index in places {
+        let sequence = targets[index].sequence
+        let chain = chains.chain(of: sequence)
+        guard !chains.isUndone(sequence), let first = chain.first, let end = chain.last,
+          let source = isRedo ? first : chain.first(where: { $0.sequence == sequence })
+        else { continue }
+        place = place ?? index
+        ends.insert(end.sequence)
+        if firsts[source.transaction].map({ source.sequence < $0.sequence }) ?? true {
+          firsts[source.transaction] = (source.sequence, UndoOutcome.Source(source))
+        }
       }
-      if ends[event.task] == nil { order.append(event.task) }
-      ends[event.task, default: []].insert(end.sequence)
-      let source = isRedo ? first : event
-      if firsts[source.transaction].map({ source.sequence < $0.sequence }) ?? true {
-        firsts[source.transaction] = source
-      }
+      guard let place else { continue }
+      let undo = try TaskUndo(
+        task, history, undoing: ends, goal: goal.map { $0(history) }, isForced: wish.isForced,
+        author: wish.author, message: wish.message)
+      found.append((place, undo.result))
     }
-    for task in order {
-      tasks.append(
-        try TaskUndo(
-          task, histories[task] ?? [], undoing: ends[task] ?? [], goal: goals[task],
-          isForced: wish.isForced,
-          author: wish.author, message: wish.message))
-    }
-    sources = firsts.values.sorted { $0.sequence > $1.sequence }.map {
-      UndoOutcome.Source(
-        transaction: $0.transaction, author: $0.author, time: $0.time, message: $0.message)
-    }
+    found.sort { $0.place < $1.place }
+    for (_, task) in found { add(task) }
+    outcome.sources = firsts.values.sorted { $0.sequence > $1.sequence }.map(\.source)
   }
 
-  var conflicts: [Conflict] { tasks.flatMap(\.conflicts) }
+  /// The places of each task's targets, in order.
+  private static func byTask(_ targets: [Target]) -> [ArraySlice<Int>] {
+    let places = targets.indices.sorted { left, right in
+      let (a, b) = (targets[left].task, targets[right].task)
+      return a == b ? left < right : a < b
+    }
+    return places.split(betweenNeighbours: { targets[$0].task != targets[$1].task })
+  }
+
+  private mutating func add(_ task: TaskUndo.Result) {
+    outcome.leftAlone += task.conflicts
+    guard !task.steps.isEmpty else { return }
+    commands += task.steps.lazy.map(\.command)
+    outcome.tasks.append(
+      UndoOutcome.TaskChange(
+        id: task.task, before: task.before, after: task.after,
+        steps: task.steps.map {
+          UndoOutcome.Step(undoes: $0.undone, kind: $0.command.kind, changes: $0.changes)
+        }))
+  }
 
   /// Whether nothing would change, and nothing speaks against it.
-  var isEmpty: Bool { tasks.allSatisfy { $0.steps.isEmpty } }
+  var isEmpty: Bool { outcome.tasks.isEmpty }
 
-  /// What it would come to.
-  var outcome: UndoOutcome {
-    UndoOutcome(
-      sources: sources,
-      tasks: tasks.filter { !$0.steps.isEmpty }.map { task in
-        UndoOutcome.TaskChange(
-          id: task.task, before: task.before, after: task.after,
-          steps: task.steps.map {
-            UndoOutcome.Step(
-              undoes: $0.undone.sequence, kind: $0.command.kind, changes: $0.changes)
-          })
-      }, leftAlone: conflicts)
-  }
-
-  /// Carries it out.
-  func perform(in transaction: Transaction) throws(LedgerError) -> UndoOutcome {
-    var outcome = outcome
-    let commands = tasks.flatMap { $0.steps.map(\.command) }
+  /// Carries it out, and notes the events.
+  mutating func perform(in transaction: Transaction) throws(LedgerError) {
     try transaction.prefetch(commands)
     var next = commands[...]
     for task in outcome.tasks.indices {
@@ -90,7 +107,28 @@ struct UndoPlan {
     if let task = outcome.tasks.indices.last, let step = outcome.tasks[task].steps.indices.last {
       outcome.tasks[task].steps[step].event?.endsTransaction = true
     }
-    return outcome
+  }
+}
+
+extension UndoOutcome.Source {
+  fileprivate init(_ event: Event) {
+    self.init(
+      transaction: event.transaction, author: event.author, time: event.time,
+      message: event.message)
+  }
+}
+
+extension [Int] {
+  /// The longest slices in which no element is to be parted from the one before it.
+  fileprivate func split(betweenNeighbours isParted: (Int, Int) -> Bool) -> [ArraySlice<Int>] {
+    var slices: [ArraySlice<Int>] = []
+    var start = startIndex
+    for index in indices.dropFirst() where isParted(self[index - 1], self[index]) {
+      slices.append(self[start..<index])
+      start = index
+    }
+    if start < endIndex { slices.append(self[start...]) }
+    return slices
   }
 }
 
@@ -100,7 +138,7 @@ extension UndoPlan {
   /// - Throws: `LedgerError` with code `conflict`.
   func checked(_ wish: Wish, isRedo: Bool) throws(LedgerError) -> UndoPlan {
     let verb = isRedo ? "redo" : "undo"
-    let conflicts = conflicts
+    let (conflicts, sources) = (outcome.leftAlone, outcome.sources)
     guard !wish.isForced, let first = conflicts.first else { return self }
     let what =
       sources.count == 1 ? "transaction \(sources[0].transaction)" : "\(sources.count) transactions"

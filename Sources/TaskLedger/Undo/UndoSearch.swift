@@ -30,8 +30,11 @@ struct UndoSearch {
     var marks = UndoneMarks()
     var found: UndoPlan?
     try forEachTransactionBackwards { (events) throws(LedgerError) in
+      var inEffect: [UndoPlan.Target] = []
       // Every event leaves its mark, wanted or not.
-      let inEffect = events.reversed().filter { !marks.pass($0) && $0.undoes == nil }
+      for event in events.reversed() where !marks.pass(event) && event.undoes == nil {
+        inEffect.append(.init(event))
+      }
       guard isOwn(events), !inEffect.isEmpty else { return true }
       found = try plan(inEffect)
       return found == nil
@@ -60,7 +63,7 @@ struct UndoSearch {
         .invalid, "event \(number) belongs to transaction \(first.sequence)",
         hint: "a transaction is undone as a whole: `ledger undo --transaction \(first.sequence)`")
     }
-    if let plan = try plan(events.reversed()) { return plan }
+    if let plan = try plan(events.reversed().map(UndoPlan.Target.init)) { return plan }
     throw LedgerError(
       .nothingToUndo,
       "there is nothing to undo: transaction \(number) is undone already, or changed nothing that still shows",
@@ -82,7 +85,8 @@ struct UndoSearch {
     while let newest = rest.first {
       let events = rest.prefix { $0.transaction == newest.transaction }
       rest = rest.dropFirst(events.count)
-      if let plan = try plan(Array(events), histories: [task: history]) { return plan }
+      let targets = events.map(UndoPlan.Target.init)
+      if let plan = try plan(targets, histories: [task: history]) { return plan }
     }
     throw nothing(
       "there is nothing to undo of task \"\(task)\"", "`ledger audit \(task)` shows its history")
@@ -96,16 +100,17 @@ struct UndoSearch {
       return true
     }
     let histories = try log.histories(of: tasks)
-    var events: [Event] = []
-    var goals: [TaskID: TaskState] = [:]
-    for (task, history) in histories {
-      goals[task] = TaskState(history.lazy.filter { !moment.isBefore($0) })
+    var targets: [UndoPlan.Target] = []
+    for history in histories.values {
       for chain in UndoChains(history).chains where chain.count(where: moment.isBefore) % 2 == 1 {
-        if let last = chain.last { events.append(last) }
+        if let last = chain.last { targets.append(.init(last)) }
       }
     }
-    events.sort { $0.sequence > $1.sequence }
-    if let plan = try plan(events, histories: histories, goals: goals) { return plan }
+    targets.sort { $0.sequence > $1.sequence }
+    let goal = { (history: [Event]) in
+      TaskState(history.lazy.filter { !moment.isBefore($0) })
+    }
+    if let plan = try plan(targets, histories: consume histories, goal: goal) { return plan }
     throw nothing(
       "there is nothing to undo: all is as it was then",
       "`ledger diff --from MOMENT` shows what has changed since")
@@ -118,17 +123,18 @@ struct UndoSearch {
     var taken: Set<UInt64> = []
     var found: UndoPlan?
     try forEachTransactionBackwards { (events) throws(LedgerError) in
-      let standing = events.reversed().filter { event in
+      var standing: [UndoPlan.Target] = []
+      for event in events.reversed() {
         if let undoes = event.undoes { taken.insert(undoes) }
-        return taken.remove(event.sequence) == nil
+        if taken.remove(event.sequence) == nil { standing.append(.init(event)) }
       }
       guard isOwn(events) else { return true }
       // A new change ends what can be redone.
       guard events.allSatisfy({ $0.undoes != nil }) else { return false }
       guard !standing.isEmpty else { return true }
-      let histories = try log.histories(of: Set(standing.map(\.task)))
+      let histories = try log.histories(of: Set(standing.lazy.map(\.task)))
       guard try isUndo(standing, histories) else { return true }
-      found = try plan(standing, histories: histories, isRedo: true)
+      found = try plan(standing, histories: consume histories, isRedo: true)
       return found == nil
     }
     if let found { return found }
@@ -139,39 +145,42 @@ struct UndoSearch {
 
   /// Whether some of these events take changes back. Where that follows from events that were folded nobody knows.
   private func isUndo(
-    _ events: [Event], _ histories: [TaskID: [Event]]
+    _ targets: [UndoPlan.Target], _ histories: [TaskID: [Event]]
   ) throws(LedgerError) -> Bool {
     var chains: [TaskID: UndoChains] = [:]
-    for event in events {
-      let known = chains[event.task] ?? UndoChains(histories[event.task] ?? [])
-      chains[event.task] = known
-      if let horizon = log.view.horizon, !known.isKnown(event) {
-        throw isFolded("what event \(event.sequence) undid", horizon)
+    for target in targets {
+      let known = chains[target.task] ?? UndoChains(histories[target.task] ?? [])
+      chains[target.task] = known
+      if let horizon = log.view.horizon, !known.isKnown(target.sequence) {
+        throw isFolded("what event \(target.sequence) undid", horizon)
       }
-      if known.isUndo(event.sequence) { return true }
+      if known.isUndo(target.sequence) { return true }
     }
     return false
   }
 
-  private func isOwn(_ events: [Event]) -> Bool {
+  private func isOwn(_ events: ArraySlice<Event>) -> Bool {
     events.first?.author.hasSameBytes(as: wish.author) ?? false
   }
 
   /// The plan to undo events; nil where that would change nothing.
+  private func plan(_ targets: [UndoPlan.Target]) throws(LedgerError) -> UndoPlan? {
+    try plan(targets, histories: log.histories(of: Set(targets.lazy.map(\.task))))
+  }
+
+  /// - Parameter histories: all events of their tasks, which are let go of on the way.
   private func plan(
-    _ events: [Event], histories: [TaskID: [Event]]? = nil,
-    goals: [TaskID: TaskState] = [:], isRedo: Bool = false
+    _ targets: [UndoPlan.Target], histories: consuming [TaskID: [Event]],
+    goal: (([Event]) -> TaskState)? = nil, isRedo: Bool = false
   ) throws(LedgerError) -> UndoPlan? {
-    var known = histories ?? [:]
-    if histories == nil { known = try log.histories(of: Set(events.map(\.task))) }
-    let plan = try UndoPlan(events, known, wish, goals: goals, isRedo: isRedo).checked(
-      wish, isRedo: isRedo)
+    let plan = try UndoPlan(targets, histories, wish, goal: goal, isRedo: isRedo)
+      .checked(wish, isRedo: isRedo)
     return plan.isEmpty ? nil : plan
   }
 
   /// Calls `body` with the events of each transaction, the newest first, until it returns false.
   private func forEachTransactionBackwards(
-    _ body: ([Event]) throws(LedgerError) -> Bool
+    _ body: (ArraySlice<Event>) throws(LedgerError) -> Bool
   ) throws(LedgerError) {
     // No segment holds part of a transaction.
     try log.forEachSegmentBackwards { (segment) throws(LedgerError) in
@@ -181,7 +190,7 @@ struct UndoSearch {
         let start = rest.lastIndex { $0.transaction != last.transaction }.map { $0 + 1 }
         let events = rest[(start ?? rest.startIndex)...]
         rest = rest[..<events.startIndex]
-        guard try body(Array(events)) else { return false }
+        guard try body(events) else { return false }
       }
       return true
     }

@@ -42,7 +42,7 @@ import Testing
     _ text: String, _ start: String
   ) {
     let error = #expect(throws: LedgerError.self) { _ = try read(text) }
-    #expect(error?.code == .badLine)
+    #expect(error?.code == .invalid)
     #expect(error?.sentence.hasPrefix(start) == true, "\(String(describing: error))")
   }
 

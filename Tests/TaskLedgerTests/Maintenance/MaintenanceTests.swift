@@ -149,6 +149,6 @@ import Testing
     #expect(try ledger.maintain()?.steps[1].outcome == .off)
     try bench.disk.overwrite(LedgerNames.policy, with: Array("verify = 0\n".utf8))
     let error = #expect(throws: LedgerError.self) { _ = try ledger.maintain() }
-    #expect(error?.code == .badLine && error?.path?.hasSuffix("POLICY") == true)
+    #expect(error?.code == .invalid && error?.path?.hasSuffix("POLICY") == true)
   }
 }

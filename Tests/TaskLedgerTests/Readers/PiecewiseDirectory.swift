@@ -21,6 +21,7 @@ final class PiecewiseDirectory: LedgerDirectory {
   var path: String { base.path }
   func status(_ name: String) throws -> FileStatus? { try base.status(name) }
   func extent(_ name: String) throws -> FileExtent? { try base.extent(name) }
+  func lineage() throws -> [FileStatus.Identity] { try base.lineage() }
   func list(_ folder: String) throws -> [String] { try base.list(folder) }
   func makeFolder(_ name: String) throws { try base.makeFolder(name) }
   func rename(_ name: String, to newName: String) throws { try base.rename(name, to: newName) }

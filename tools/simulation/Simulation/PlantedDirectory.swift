@@ -43,6 +43,8 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
 
   func list(_ folder: String) throws -> [String] { try base.list(folder) }
 
+  func lineage() throws -> [FileStatus.Identity] { try base.lineage() }
+
   func makeFolder(_ name: String) throws { try base.makeFolder(name) }
 
   func rename(_ name: String, to newName: String) throws {

@@ -39,6 +39,11 @@ let package = Package(
     .executableTarget(name: "ledger", dependencies: ["LedgerCommands"]),
     .executableTarget(
       name: "ledger-crash-child", dependencies: ["TaskLedger"], path: "tools/crash-child"),
+    // Counts what an event costs in allocations; the counting malloc is in this program alone.
+    .target(name: "CAllocations", path: "tools/allocations/CAllocations"),
+    .executableTarget(
+      name: "ledger-allocations", dependencies: ["TaskLedger", "CAllocations"],
+      path: "tools/allocations/ledger-allocations"),
     .target(
       name: "LedgerTestSupport",
       dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
@@ -65,7 +70,7 @@ let package = Package(
       name: "TaskLedgerTests",
       dependencies: [
         "TaskLedger", "LedgerTestSupport", "LedgerPlainModel", "LedgerSimulation",
-        "ledger-crash-child",
+        "ledger-crash-child", "ledger-allocations",
       ]),
     .testTarget(name: "TaskLedgerUITests", dependencies: ["TaskLedgerUI", "LedgerTestSupport"]),
     .testTarget(

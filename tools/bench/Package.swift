@@ -7,7 +7,7 @@ let package = Package(
   products: [
     .executable(name: "ledger-bench", targets: ["ledger-bench"]),
     .executable(name: "sqlite-peer", targets: ["sqlite-peer"]),
-    .executable(name: "ledger-durable", targets: ["ledger-durable"]),
+    .executable(name: "ledger-jobs", targets: ["ledger-jobs"]),
   ],
   dependencies: [.package(name: "TaskLedger", path: "../..")],
   targets: [
@@ -21,8 +21,8 @@ let package = Package(
       name: "ledger-bench", dependencies: ["Workload", "BenchSupport", "CAffinity"]),
     .executableTarget(name: "sqlite-peer", dependencies: ["BenchSupport", "CSQLite"]),
     .executableTarget(
-      name: "ledger-durable",
-      dependencies: [.product(name: "TaskLedger", package: "TaskLedger")]),
+      name: "ledger-jobs",
+      dependencies: ["BenchSupport", .product(name: "TaskLedger", package: "TaskLedger")]),
     .testTarget(name: "BenchSupportTests", dependencies: ["BenchSupport"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload", "BenchSupport"]),
   ],

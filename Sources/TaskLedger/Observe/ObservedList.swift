@@ -14,6 +14,8 @@ struct ObservedList: Sendable {
   private var places: [TaskID: TaskPlace] = [:]
   private var given: TaskRows?
   private var touched: [TaskID: TaskRow?] = [:]
+  /// How many tasks were looked at. A commit adds those that it touched, however long the list is.
+  private(set) var tasksExamined = 0
 
   init(_ query: Query, sortedBy order: TaskSort, limit: Int?) {
     matcher = QueryMatcher(query)
@@ -25,6 +27,7 @@ struct ObservedList: Sendable {
   mutating func replace(by forEachTask: ((TaskItem) -> Bool) -> Void) {
     var found: [TaskRow] = []
     forEachTask { item in
+      tasksExamined += 1
       if matcher.matches(item) { found.append(TaskRow(item, in: order)) }
       return true
     }
@@ -51,6 +54,7 @@ struct ObservedList: Sendable {
 
   /// Takes a task as it is now; nil where it does not exist.
   mutating func set(_ id: TaskID, _ item: TaskItem?) {
+    tasksExamined += 1
     let old = row(of: id)
     let new = item.flatMap { matcher.matches($0) ? TaskRow($0, in: order) : nil }
     guard old != nil || new != nil else { return }

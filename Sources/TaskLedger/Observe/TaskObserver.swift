@@ -24,6 +24,9 @@ final class TaskObserver: Sendable {
     work = Guarded(Work(list: list))
   }
 
+  /// How many tasks it has looked at; nil while somebody waits for the next value.
+  var tasksExamined: Int? { work.withLock { $0?.list.tasksExamined } }
+
   deinit {
     if var work = work.withLock({ $0 }) { leave(&work) }
   }

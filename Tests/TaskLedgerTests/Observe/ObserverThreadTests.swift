@@ -58,6 +58,72 @@ import Testing
     }
   }
 
+  @Test(arguments: TestSettings.seeds(2))
+  func `see what drafts, undo and checkpoints leave, while others are cancelled`(
+    seed: UInt64
+  ) async throws {
+    let bench = try TestLedger(sealEvents: 40, sealsInBackground: true)
+    let ledgers = [try bench.open(author: "ann"), try bench.open(author: "bob")]
+    for number in 0..<Self.editedTasks { try ledgers[0].upsert(TaskItem(id: Self.id(number))) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for ledger in ledgers {
+        group.addTask {
+          var shown: [TaskItem] = []
+          for try await tasks in try ledger.observe("!isDeleted", sortedBy: "body") {
+            shown = tasks.changes.applied(to: shown, new: { tasks[$0] })
+            #expect(shown == Array(tasks))
+            if shown.contains(where: { $0.id == "the end" }) { break }
+          }
+          #expect(shown == (try ledger.find("!isDeleted", sortedBy: "body")))
+        }
+      }
+      for number in 0..<16 {
+        let steps = Int(SplitMix64(seed: seed &+ UInt64(number)).first % 60)
+        group.addTask { await Self.observeForAWhile(ledgers[number % 2], yields: steps) }
+      }
+      group.addTask {
+        try await withThrowingTaskGroup(of: Void.self) { editors in
+          for number in 0..<6 {
+            editors.addTask { try Self.edit(ledgers[number % 2], number, seed) }
+          }
+          try await editors.waitForAll()
+        }
+        try ledgers[0].upsert(TaskItem(id: "the end"))
+      }
+      try await group.waitForAll()
+    }
+    for ledger in ledgers {
+      ledger.finishBackgroundWork()
+      #expect(ledger.observers.count == 0)
+    }
+  }
+
+  private static let editedTasks = 5
+
+  private static func id(_ number: Int) -> TaskID { TaskID(unchecked: "edited \(number)") }
+
+  /// Saves drafts, undoes and redoes, and moves a checkpoint of its own; what is refused because others were faster is left.
+  private static func edit(_ ledger: Ledger, _ number: Int, _ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed &* 31 &+ UInt64(number))
+    let checkpoint = try ledger.checkpoint("editor-\(number)")
+    for step in 0..<15 {
+      do {
+        switch random.below(6) {
+        case 0: try ledger.undo()
+        case 1: try ledger.redo()
+        case 2: try checkpoint.advance(to: try ledger.lastSequence)
+        default:
+          let draft = try ledger.edit(id(random.below(editedTasks)))
+          draft.body = "\(number)/\(step)"
+          if random.chance(30) { draft["f\(number)"] = .int(Int64(step)) }
+          if random.chance(80) { try draft.save() } else { draft.discard() }
+        }
+      } catch let error as LedgerError {
+        guard [.conflict, .nothingToUndo, .busy].contains(error.code) else { throw error }
+      }
+    }
+  }
+
   /// Twenty changes of a task of its own.
   private static func write(_ ledger: Ledger, _ number: Int) throws {
     let id = TaskID(unchecked: "task \(number)")

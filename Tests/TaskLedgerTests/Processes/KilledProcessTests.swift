@@ -45,16 +45,7 @@ struct `A killed process` {
 
 /// The program that appends until it is killed.
 private enum CrashChild {
-  /// Beside the test bundle, where the package manager puts all programs.
-  static let path: String? = {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    for _ in 0..<4 {
-      let candidate = folder.appendingPathComponent("ledger-crash-child").path
-      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-      folder = folder.deletingLastPathComponent()
-    }
-    return nil
-  }()
+  static let path = ChildProgram.path("ledger-crash-child")
 
   /// Runs it for a random short time and kills it.
   ///

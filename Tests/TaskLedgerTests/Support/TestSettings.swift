@@ -14,6 +14,14 @@ enum TestSettings {
   /// The steps of each seed.
   static func steps(_ count: Int) -> Int { number("LEDGER_TEST_STEPS") ?? count }
 
+  /// The lengths of the lists of a test, with one more where `LEDGER_TEST_TASKS` names it, such as 1000000.
+  static func listLengths(_ lengths: [Int]) -> [Int] {
+    lengths + (number("LEDGER_TEST_TASKS").map { [$0] } ?? [])
+  }
+
+  /// How many observations come and go, unless `LEDGER_TEST_OBSERVATIONS` says otherwise.
+  static func observations(_ count: Int) -> Int { number("LEDGER_TEST_OBSERVATIONS") ?? count }
+
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }

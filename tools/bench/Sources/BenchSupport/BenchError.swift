@@ -29,10 +29,18 @@ public struct BenchError: Error, CustomStringConvertible {
 public func runProgram(_ name: String, _ body: () throws -> Void) -> Never {
   do {
     try body()
-  } catch let error as BenchError {
-    fail("\(name): \(error.description)", exitCode: error.exitCode)
   } catch {
-    fail("\(name): \(error)", exitCode: 1)
+    fail(name, error)
+  }
+  exit(0)
+}
+
+/// Runs the body of a `main.swift` that awaits something.
+public func runProgram(_ name: String, _ body: @Sendable () async throws -> Void) async -> Never {
+  do {
+    try await body()
+  } catch {
+    fail(name, error)
   }
   exit(0)
 }
@@ -43,7 +51,7 @@ public func note(_ line: String) {
   _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-private func fail(_ line: String, exitCode: Int32) -> Never {
-  note(line)
-  exit(exitCode)
+private func fail(_ name: String, _ error: any Error) -> Never {
+  note("\(name): \(error)")
+  exit((error as? BenchError)?.exitCode ?? 1)
 }

@@ -3,13 +3,13 @@ import BenchSupport
 /// Prints the stream, or the state that it leaves, in the forms that the benchmarks read.
 public struct WorkloadPrinter {
   public enum Form: Sendable {
-    /// Lines for `ledger apply`.
-    case commands(withTimes: Bool)
+    /// Lines for `ledger apply`; a transaction for each line, or for each so many.
+    case commands(withTimes: Bool, perTransaction: Int = 1)
     /// What the commands record: toggles and deletes with their values, rewrites with what differs.
     case events
     /// The documents that exist after the last event, as `ledger replay --tasks` prints them.
     case state
-    /// The count of tasks that exist; a cold, a young and the hottest task with their events.
+    /// The count of tasks that exist; an old, a young and the hottest task with their events.
     case ids
   }
 
@@ -25,7 +25,9 @@ public struct WorkloadPrinter {
     for sequence in 1...max(count, 1) where count > 0 && !out.hasFailed {
       let event = workload.next()
       switch form {
-      case .commands(let withTimes): printCommand(event, withTime: withTimes)
+      case .commands(let withTimes, let perTransaction):
+        let transaction = perTransaction > 1 ? (sequence - 1) / perTransaction + 1 : nil
+        printCommand(event, withTime: withTimes, transaction: transaction)
       case .events: printEvent(event, sequence: sequence)
       case .state, .ids: break
       }
@@ -38,7 +40,7 @@ public struct WorkloadPrinter {
     try out.finish()
   }
 
-  private func printCommand(_ event: WorkloadEvent, withTime: Bool) {
+  private func printCommand(_ event: WorkloadEvent, withTime: Bool, transaction: Int?) {
     out.append("{\"kind\":\"")
     out.append(name(of: event.kind))
     out.append("\",\"task\":\"")
@@ -56,7 +58,12 @@ public struct WorkloadPrinter {
     }
     out.append(",\"author\":\"")
     out.append(Vocabulary.authors[event.author])
-    out.append("\"}\n")
+    out.append(byte: UInt8(ascii: "\""))
+    if let transaction {
+      out.append(",\"transaction\":")
+      out.append(decimal: transaction)
+    }
+    out.append("}\n")
   }
 
   private func printEvent(_ event: WorkloadEvent, sequence: Int) {
@@ -90,12 +97,12 @@ public struct WorkloadPrinter {
     let tasks = workload.tasks
     let usual = tasks.indices.filter { tasks[$0].life == .live && tasks[$0].eventCount >= 4 }
     let hot = tasks.indices.max { tasks[$0].eventCount < tasks[$1].eventCount }
-    // A cold task lies where nobody has looked for long: behind the hot ones, in the first tenth.
-    let cold = usual.first { $0 >= max(Workload.hotCount, tasks.count / 20) }
+    // An old task lies where nobody has looked for long: behind the hot ones, in the first tenth.
+    let old = usual.first { $0 >= max(Workload.hotCount, tasks.count / 20) }
     out.append("{\"tasks\":")
     out.append(decimal: tasks.count { $0.life != .evicted })
     out.append(byte: UInt8(ascii: ","))
-    printID("\"cold\":\"", "\"cold_events\":", cold)
+    printID("\"old\":\"", "\"old_events\":", old)
     out.append(byte: UInt8(ascii: ","))
     printID("\"young\":\"", "\"young_events\":", usual.last)
     out.append(byte: UInt8(ascii: ","))

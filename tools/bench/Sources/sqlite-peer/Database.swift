@@ -65,6 +65,16 @@ final class Statement {
     }
   }
 
+  /// The bytes are copied.
+  func bindCopy(_ index: Int32, _ text: [UInt8]) {
+    let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    text.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        _ = sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count), copy)
+      }
+    }
+  }
+
   /// Moves to the next row; false when there is none.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {

@@ -22,10 +22,11 @@ struct ChildProcess {
   private var outputPath: String { outputFolder + "/stdout" }
   private var errorPath: String { outputFolder + "/stderr" }
 
-  /// Runs the command and throws, with its last words, when it does not exit with 0.
-  func run(_ command: [String], cores: Cores = .one, output: String? = nil) throws
-    -> FinishedProcess
-  {
+  /// Runs the command and throws, with its last words, when it exits with another code than those that are accepted.
+  func run(
+    _ command: [String], cores: Cores = .one, accepting codes: Set<Int32> = [0],
+    output: String? = nil
+  ) throws -> FinishedProcess {
     let outputPath = output ?? self.outputPath
     cores.apply()
     let start = monotonicSeconds()
@@ -36,7 +37,9 @@ struct ChildProcess {
       guard errno == EINTR else { throw BenchError.system("wait for", command[0]) }
     }
     let seconds = monotonicSeconds() - start
-    guard status == 0 else { throw Self.failure(command, status: status, errorPath: errorPath) }
+    guard status & 0x7f == 0, codes.contains(status >> 8 & 0xff) else {
+      throw Self.failure(command, status: status, errorPath: errorPath)
+    }
     #if canImport(Darwin)
       let peakBytes = usage.ru_maxrss
     #else

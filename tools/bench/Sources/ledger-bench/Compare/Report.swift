@@ -6,7 +6,13 @@ import BenchSupport
   import Foundation
 #endif
 
-/// The comparison as Markdown.
+/// What something takes on disk.
+struct Size {
+  let label: String
+  let bytes: Int
+}
+
+/// The comparison as Markdown, and as lines to keep.
 enum Report {
   static func printHeader(_ bench: Workbench, _ loaded: Workbench.Loaded, rounds: Int) {
     let events = Figure.grouped(bench.eventCount)
@@ -14,7 +20,9 @@ enum Report {
     print("\(Figure.grouped(loaded.taskCount)) tasks at the end; SQLite \(loaded.sqliteVersion).")
     print("Machine: \(Machine.description).")
     print("\(rounds) rounds in turn, a fresh process each; median [min, max].")
-    print("A ratio above 1 means that the ledger is faster; ratios are taken round by round.")
+    print(
+      "A ratio above 1 means that the ledger is faster, or takes less memory; it is taken round by round."
+    )
     print()
     print("| row | ledger | beside it | ratio |")
     print("|---|---|---|---|")
@@ -29,11 +37,31 @@ enum Report {
     print("| " + cells.joined(separator: " | ") + " |")
   }
 
-  static func printSkipped(_ name: String, because reason: String) {
-    print("| \(name) | not run: \(reason) | | |")
+  /// A row to keep; nil when there were no rounds.
+  static func line(of result: RowResult, commit: String, date: String) -> ResultLine? {
+    guard let ratio = Spread(result.ratios) else { return nil }
+    return ResultLine(
+      commit: commit, date: date, machine: Machine.description, row: result.row.name,
+      count: result.row.count, rounds: result.ratios.count, ratio: ratio,
+      ledger: cell(result.row.ledger, result.ledger, result.row.unit),
+      other: cell(result.row.other, result.other, result.row.unit))
   }
 
-  static func printSizes(_ sizes: [(label: String, bytes: Int)], events: Int) {
+  /// How many times as large the other side is.
+  static func line(
+    ofSizes row: String, ledger: Int, other: Int, _ bench: Workbench, commit: String, date: String
+  ) -> ResultLine? {
+    guard let ratio = Spread([Double(other) / Double(ledger)]) else { return nil }
+    func perEvent(_ bytes: Int) -> String {
+      Figure.threeFigures(Double(bytes) / Double(bench.eventCount)) + " bytes an event"
+    }
+    return ResultLine(
+      commit: commit, date: date, machine: Machine.description, row: row, count: bench.eventCount,
+      rounds: 1, ratio: ratio, ledger: "segments: \(perEvent(ledger))",
+      other: "SQLite: \(perEvent(other))")
+  }
+
+  static func printSizes(_ sizes: [Size], events: Int) {
     print()
     print("| on disk | bytes an event | bytes |")
     print("|---|---|---|")
@@ -43,7 +71,7 @@ enum Report {
     }
   }
 
-  private static func cell(_ side: Side, _ runs: [Measurement], _ unit: Row.Unit) -> String {
+  static func cell(_ side: Side, _ runs: [Measurement], _ unit: Row.Unit) -> String {
     let figures: Spread?
     let format: (Double) -> String
     switch unit {
@@ -53,13 +81,18 @@ enum Report {
     case .milliseconds:
       figures = Spread(runs.map(\.seconds))
       format = Figure.milliseconds
+    case .peakBytes:
+      figures = Spread(runs.map { Double($0.peakBytes) })
+      format = Figure.mebibytes
     }
+    let text = "\(side.label): \(figures?.text(format) ?? "no runs")"
+    guard unit != .peakBytes else { return text }
     let peak = Figure.mebibytes(Double(runs.map(\.peakBytes).max() ?? 0))
-    return "\(side.label): \(figures?.text(format) ?? "no runs"), peak \(peak)"
+    return "\(text), peak \(peak)"
   }
 
   /// The commit of the sources that the measured executable lies in, with a mark when they differ.
-  private static func commit(of bench: Workbench) -> String {
+  static func commit(of bench: Workbench) -> String {
     let folder = bench.ledger.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let git = ["git", "-C", folder.joined(separator: "/") + "/"]
     let path = bench.folder + "/commit"

@@ -15,7 +15,7 @@ import BenchSupport
 /// The programs to compare and the folder with everything that they read and write.
 struct Workbench {
   let ledger: String
-  let durable: String
+  let jobs: String
   let peer: String
   let generator: String
   let folder: String
@@ -28,7 +28,8 @@ struct Workbench {
   struct Loaded {
     let taskCount: Int
     let sqliteVersion: String
-    let coldID: String
+    let oldID: String
+    let youngID: String
     let hotID: String
   }
 
@@ -39,6 +40,32 @@ struct Workbench {
 
   func ledger(_ path: String, _ words: [String]) -> [String] {
     [ledger, "--ledger", path] + words
+  }
+
+  /// Finds the programs and makes a folder of its own, below the one that `--work` names, so that removing it is safe.
+  init(_ arguments: Arguments, eventCount: Int) throws {
+    ledger = try Programs.ledger(arguments.text("--ledger"))
+    jobs = try Programs.executable(Programs.folder + "/ledger-jobs")
+    peer = try Programs.executable(Programs.folder + "/sqlite-peer")
+    generator = try Programs.executable(Programs.folder + "/ledger-bench")
+    seed = try arguments.number("-s", minimum: 0, default: 1)
+    self.eventCount = eventCount
+    syncCount = try arguments.number("--syncs", default: 3000)
+    let parent = arguments.text("--work") ?? FileManager.default.temporaryDirectory.path
+    folder = "\(parent)/ledger-bench-\(ProcessInfo.processInfo.processIdentifier)"
+    process = ChildProcess(outputFolder: folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  /// Removes the folder after something is done, and leaves it where that fails.
+  func removingFolder(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      note("what was measured so far stays in \(folder)")
+      throw error
+    }
+    try remove(folder)
   }
 
   /// Writes the workload in both forms, loads it into both stores, and checks that each of them
@@ -59,7 +86,7 @@ struct Workbench {
     let ids = try generate(["--ids"], to: folder + "/ids.json").lastObject
     return Loaded(
       taskCount: ids["tasks"].flatMap { Int($0) } ?? 0, sqliteVersion: load["sqlite"] ?? "unknown",
-      coldID: ids["cold"] ?? "", hotID: ids["hot"] ?? "")
+      oldID: ids["old"] ?? "", youngID: ids["young"] ?? "", hotID: ids["hot"] ?? "")
   }
 
   func remove(_ paths: String...) throws {
@@ -80,19 +107,21 @@ struct Workbench {
   }
 
   @discardableResult
-  private func generate(_ form: [String], to path: String) throws -> FinishedProcess {
-    let words = ["generate", "-n", "\(eventCount)", "-s", "\(seed)"]
+  func generate(
+    _ form: [String], events: Int? = nil, to path: String
+  ) throws -> FinishedProcess {
+    let words = ["generate", "-n", "\(events ?? eventCount)", "-s", "\(seed)"]
     return try process.run([generator] + words + form, cores: .all, output: path)
   }
 
-  private func check(_ command: [String], gives expected: String) throws {
+  func check(_ command: [String], gives expected: String) throws {
     let found = folder + "/found.ndjson"
     _ = try process.run(command, cores: .all, output: found)
     do {
       _ = try process.run(["cmp", expected, found])
     } catch {
       let hint = "see diff \(expected) \(found)"
-      throw BenchError("\(command[0]) does not give the state that the generator does; \(hint)")
+      throw BenchError("\(command[0]) does not give what it must; \(hint)")
     }
     try remove(found)
   }

@@ -1,11 +1,11 @@
 /// Middle and ends of a few measurements.
-struct Spread {
-  let median: Double
-  let minimum: Double
-  let maximum: Double
+public struct Spread: Equatable, Sendable {
+  public let median: Double
+  public let minimum: Double
+  public let maximum: Double
 
   /// Nil when there is nothing to sum up.
-  init?(_ values: [Double]) {
+  public init?(_ values: [Double]) {
     let sorted = values.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }
     minimum = first
@@ -14,33 +14,45 @@ struct Spread {
     median = sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
 
+  /// A spread that was worked out before.
+  public init(median: Double, minimum: Double, maximum: Double) {
+    self.median = median
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+
   /// `median [minimum, maximum]`, each formatted the same way.
-  func text(_ format: (Double) -> String) -> String {
+  public func text(_ format: (Double) -> String) -> String {
     "\(format(median)) [\(format(minimum)), \(format(maximum))]"
   }
 }
 
 /// Numbers as a reader wants them: three figures, with a unit.
-enum Figure {
-  static func ratio(_ value: Double) -> String {
+public enum Figure {
+  public static func ratio(_ value: Double) -> String {
     threeFigures(value)
   }
 
-  static func rate(_ perSecond: Double) -> String {
+  /// Two decimals, and a sign where it is below zero.
+  public static func signed(_ value: Double) -> String {
+    (value < 0 ? "−" : "") + threeFigures(abs(value))
+  }
+
+  public static func rate(_ perSecond: Double) -> String {
     if perSecond >= 1e6 { return threeFigures(perSecond / 1e6) + " M/s" }
     if perSecond >= 1e3 { return threeFigures(perSecond / 1e3) + " k/s" }
     return threeFigures(perSecond) + " /s"
   }
 
-  static func milliseconds(_ seconds: Double) -> String {
+  public static func milliseconds(_ seconds: Double) -> String {
     threeFigures(seconds * 1e3) + " ms"
   }
 
-  static func mebibytes(_ bytes: Double) -> String {
+  public static func mebibytes(_ bytes: Double) -> String {
     threeFigures(bytes / 1_048_576) + " MiB"
   }
 
-  static func threeFigures(_ value: Double) -> String {
+  public static func threeFigures(_ value: Double) -> String {
     let decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
     let scale = [1.0, 10, 100][decimals]
     let rounded = Int((value * scale).rounded())
@@ -50,7 +62,7 @@ enum Figure {
     return "\(rounded / Int(scale)).\(zeros)\(fraction)"
   }
 
-  static func grouped(_ value: Int) -> String {
+  public static func grouped(_ value: Int) -> String {
     var text = String(value)
     var position = text.count - 3
     while position > 0 {

@@ -149,10 +149,12 @@ import Testing
   init() throws { bench = try BackupBench() }
 
   private func expectRefused(
-    _ ledger: Ledger, _ words: String
+    _ ledger: Ledger, followsFold: Bool = false, _ words: String
   ) throws {
     let before = target.lastingFiles
-    let error = #expect(throws: LedgerError.self) { try ledger.backup(to: target.faults) }
+    let error = #expect(throws: LedgerError.self) {
+      try ledger.backup(to: target.faults, followsFold: followsFold)
+    }
     #expect(error?.code == .alreadyExists)
     #expect(error?.message.contains(words) == true, "\(String(describing: error))")
     #expect(target.holds(before))
@@ -196,7 +198,8 @@ import Testing
     let events = try bench.events
     try bench.append(8)
     try ledger.compact(.fold(before: .sequence(UInt64(count) + 3)))
-    try expectRefused(ledger, "a history that was folded")
+    try expectRefused(ledger, "the history that was folded")
+    try expectRefused(ledger, followsFold: true, "a history that was folded")
     try bench.expectPrefix(target, events, [count])
   }
 

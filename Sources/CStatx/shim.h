@@ -9,14 +9,18 @@
 
 struct ledger_extent {
   unsigned long long device, number, size;
+  int is_file;
 };
 
-/* Which file a name in a folder leads to and how long it is, links not followed, and none of its times. */
+/* Which file a name in a folder leads to, whether it is a regular one, and how long it is, links not
+   followed, and none of its times. */
 static inline int ledger_find_extent(int folder, const char *name, struct ledger_extent *extent) {
   struct statx found;
-  if (syscall(SYS_statx, folder, name, AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_SIZE, &found) != 0)
+  if (syscall(SYS_statx, folder, name, AT_SYMLINK_NOFOLLOW,
+              STATX_TYPE | STATX_INO | STATX_SIZE, &found) != 0)
     return -1;
-  if ((found.stx_mask & (STATX_INO | STATX_SIZE)) != (STATX_INO | STATX_SIZE)) {
+  if ((found.stx_mask & (STATX_TYPE | STATX_INO | STATX_SIZE)) !=
+      (STATX_TYPE | STATX_INO | STATX_SIZE)) {
     errno = ENOSYS;
     return -1;
   }
@@ -26,5 +30,6 @@ static inline int ledger_find_extent(int folder, const char *name, struct ledger
                    (minor & 0xff);
   extent->number = found.stx_ino;
   extent->size = found.stx_size;
+  extent->is_file = (found.stx_mode & S_IFMT) == S_IFREG;
   return 0;
 }

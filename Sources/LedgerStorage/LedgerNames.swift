@@ -68,6 +68,11 @@ package enum LedgerNames {
       || file.hasSuffix(".salvaged")
   }
 
+  /// What the name of a run in the folder `segments` says that it is.
+  static func segmentKind(_ file: String) -> FileHeader.Kind {
+    file.hasSuffix(".baseline") ? .baseline : file.hasSuffix(".sealed") ? .sealed : .salvaged
+  }
+
   /// A snapshot of the state after event `last`.
   package static func snapshot(last: UInt64, unique: UInt64) -> String {
     "\(padded(last, 16))-\(hex(unique)).snapshot"

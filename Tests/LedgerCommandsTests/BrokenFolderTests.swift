@@ -4,7 +4,7 @@ import Testing
 
 @testable import LedgerCommands
 
-/// What is gone or altered is damage (65); what something else stands in front of, or the system keeps from us, is not (74);
+/// What is gone or altered, or has something else in its place, is damage (65); what the system keeps from us is not (74);
 /// what a newer version wrote asks for that. All verbs agree.
 @Suite struct `A ledger with something wrong in its folder` {
   private let world: TestWorld
@@ -58,19 +58,53 @@ import Testing
     let path = try world.match(part)
     try FileManager.default.moveItem(atPath: path, toPath: world.path("moved"))
     symlink(world.path("moved"), path)
-    expect(74, part.hasSuffix("CURRENT") ? "ELOOP" : "cannot")
-    #expect(world.run("list").exit == 74)
-    #expect(
-      world.run("list").errors.contains("a symbolic link stands where a file of the ledger belongs")
-    )
+    expect(65, "a symbolic link stands where a file of the ledger belongs")
+    #expect(world.run("repair").exit == 0)
+    #expect(world.run("verify").exit == 0)
   }
 
   @Test(arguments: parts)
-  func `a folder in the place of a file cannot be read`(_ part: String) throws {
-    let path = try world.match(part)
+  func `a folder or a pipe in the place of a file is damage, and repair moves it aside`(
+    _ part: String
+  ) throws {
+    for makesFolder in [true, false] {
+      let path = try world.match(part)
+      try FileManager.default.removeItem(atPath: path)
+      _ = makesFolder ? mkdir(path, 0o700) : mkfifo(path, 0o600)
+      expect(65, "\(makesFolder ? "a folder" : "a pipe or a device") stands where a file of")
+      #expect(world.run("repair").exit == 0)
+      #expect(world.run("verify").exit == 0)
+      #expect(world.run("add", "Another").exit == 0)
+      #expect(world.run("add", "One more").exit == 0)
+    }
+  }
+
+  @Test func `a folder in the place of a snapshot is left out, and repair moves it aside`() throws {
+    #expect(world.run("snapshot").exit == 0)
+    let path = try world.match(".ledger/snapshots/*.snapshot")
     try FileManager.default.removeItem(atPath: path)
     mkdir(path, 0o700)
-    expect(74, "EISDIR")
+    #expect(world.run("list").exit == 0)
+    #expect(world.run("verify").exit == 0)
+    #expect(world.run("repair").exit == 0)
+    #expect(world.run("repair").output == "nothing to do: the ledger is sound\n")
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `something else in the place of a sealed file is found where a snapshot answers`(
+    _ way: Int
+  ) throws {
+    #expect(world.run("snapshot").exit == 0)
+    #expect(world.run("list").exit == 0)
+    let path = try world.match(Self.parts[2])
+    try FileManager.default.moveItem(atPath: path, toPath: world.path("moved"))
+    switch way {
+    case 0: symlink(world.path("moved"), path)
+    case 1: mkdir(path, 0o700)
+    default: break
+    }
+    let word = ["symbolic link", "folder", "missing"][way]
+    expect(65, word, of: [["list"], ["add", "More"], ["get", "task-1"]])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"), arguments: parts)

@@ -15,7 +15,10 @@ enum TextColumns {
     var columns = 0
     for scalar in character.unicodeScalars {
       // VARIATION SELECTOR-16 asks for the wide, colourful form of the character before it; several emoji joined are one.
-      if scalar.value == 0xfe0f || scalar.properties.isEmojiPresentation { return 2 }
+      // Below U+231A there is none.
+      if scalar.value == 0xfe0f || scalar.value >= 0x231a && scalar.properties.isEmojiPresentation {
+        return 2
+      }
       columns += count(scalar)
     }
     return columns

@@ -79,6 +79,7 @@ enum VerificationText {
     switch file.status {
     case .sound: line(good("sound"), what)
     case .absent: line(odd("absent"), "\(name)  whoever needs it makes it")
+    case .unlisted: line(odd("unlisted"), "\(name)  it holds events that the list of files lacks")
     case .unneeded: line(out.styled("unneeded", .dim), "\(name)  nothing names it")
     case .foreign: line(odd("foreign"), "\(name)  it is no file of a ledger")
     case .leftOut(let error): line(odd("left out"), what, problem: error.message)
@@ -131,7 +132,7 @@ enum VerificationJSON {
         json.add("lastSequence", sequences.upperBound)
       }
       switch file.status {
-      case .sound, .absent, .unneeded, .foreign: break
+      case .sound, .absent, .unlisted, .unneeded, .foreign: break
       case .tornTail(let bytes, let offset):
         json.add("tornBytes", bytes)
         json.add("offset", offset)

@@ -11,9 +11,10 @@ enum RepairVerb: Verb {
     details: [
       "Does what `ledger verify` shows to be needed, and nothing on a sound ledger. What is intact of a damaged segment goes into "
         + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
-        + "A missing or broken CURRENT or manifest is made anew from an older manifest, or from the segments themselves, where "
-        + "these fit together without a gap; LOCK, where something else stands in its place. Snapshots of lost events are no "
-        + "longer used.",
+        + "A segment is found under another name, too. "
+        + "A CURRENT or manifest that is missing, broken or out of date is made anew from the newest manifest that fits the files, or "
+        + "from the segments themselves: as a new replica where they may be a backup's. What stands in the place of a file is moved "
+        + "aside. Snapshots of lost events are no longer used, and kept; the plan says how many tasks they hold and how many are left.",
       "The broken bytes are kept in the folder `aside` of the ledger. What was done is on record, with what was lost, the digest "
         + "of the broken bytes and where they are: `ledger stats` shows it. From then on `ledger verify` and every verb that reads say "
         + "which events were lost. Where nobody can tell how many were lost at the end, the ledger goes on as a new replica.",
@@ -59,6 +60,8 @@ enum RepairVerb: Verb {
     for step in repair.steps {
       out.line("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))")
       out.line("  problem  \(out.shown(step.problem))")
+      if let file = step.foundIn { out.line("  found in \(out.shown(file))") }
+      if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }
       if let kept = step.keptEvents { out.line("  saved    \(NumberText.count(kept, "event"))") }
       if !step.lost.isEmpty { out.line("  lost     \(LossText.events(step.lost))") }
       if let last = step.uncertainAfter {
@@ -67,7 +70,23 @@ enum RepairVerb: Verb {
       if let aside = step.aside { out.line("  kept in  \(out.shown(aside))") }
     }
     out.line()
+    if let text = tasksText(repair, isDryRun) { out.line(text) }
+    if repair.isNewReplica {
+      out.line(
+        "The ledger \(isDryRun ? "would go" : "goes") on as a new replica: it may be a backup whose list of files is lost."
+      )
+    }
     out.line(verdict(repair, isDryRun, out))
+  }
+
+  /// How many tasks vanish, where a snapshot tells of them.
+  private static func tasksText(_ repair: Repair, _ isDryRun: Bool) -> String? {
+    guard let left = repair.tasks, let known = repair.steps.compactMap(\.tasks).last else {
+      return nil
+    }
+    let verb = isDryRun ? "would be" : left == 1 ? "is" : "are"
+    return
+      "\(NumberText.count(left, "task")) \(verb) left; the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
   }
 
   private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {
@@ -103,6 +122,8 @@ enum RepairVerb: Verb {
         if let kept = step.keptEvents { json.add("kept", kept) }
         if step.part == .segment { json.addRanges("lost", step.lost) }
         if let last = step.uncertainAfter { json.add("uncertainAfter", last) }
+        if let file = step.foundIn { json.add("foundIn", file) }
+        if let tasks = step.tasks { json.add("tasks", tasks) }
         guard let aside = step.aside else { return }
         json.add("aside", aside)
         json.add("bytes", step.bytes)
@@ -115,6 +136,8 @@ enum RepairVerb: Verb {
       json.add("lostEvents", repair.lost.count)
       json.addRanges("lost", repair.lost)
       if let last = repair.uncertainAfter { json.add("uncertainAfter", last) }
+      if repair.isNewReplica { json.add("newReplica", true) }
+      if let tasks = repair.tasks { json.add("tasks", tasks) }
     }
   }
 

@@ -56,6 +56,8 @@ package struct LogRestoration {
       try lock.acquire(timeout: options.lockTimeoutMilliseconds)
       defer { lock.release() }
       try removeLeftovers()
+      // A LOCK that was left of the ledger tells of events that need not be in the backup.
+      try lock.takeBackWord()
       return try restore(progress)
     }
   }
@@ -115,8 +117,10 @@ package struct LogRestoration {
     let leftovers = try LedgerCreation.leftovers(in: target, isRestoration: true)
     let inFolders = leftovers.filter { $0.utf8.contains(0x2f) }
     for name in inFolders { try target.unlink(name) }
+    // A copy that failed may have removed its draft itself, and not made that durable.
+    let there = try target.list("")
     for folder in [LedgerNames.segments, LedgerNames.aside]
-    where inFolders.contains(where: { $0.hasPrefix(folder) }) {
+    where !leftovers.isEmpty && there.contains(folder) {
       try target.syncFolder(folder)
     }
     for name in leftovers where !name.utf8.contains(0x2f) { try target.unlink(name) }

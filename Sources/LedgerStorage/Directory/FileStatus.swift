@@ -1,12 +1,15 @@
-/// Which file it is, and how long: what can be asked of a file that is written again and again.
+/// Which file it is, of which kind, and how long: what can be asked of a file that is written again and again.
 package struct FileExtent: Sendable, Equatable {
   package let identity: FileStatus.Identity
   /// The length in bytes.
   package let size: UInt64
+  /// Whether it is a regular file, and no folder, link, pipe or device.
+  package let isFile: Bool
 
-  package init(identity: FileStatus.Identity, size: UInt64) {
+  package init(identity: FileStatus.Identity, size: UInt64, isFile: Bool) {
     self.identity = identity
     self.size = size
+    self.isFile = isFile
   }
 }
 

@@ -52,7 +52,9 @@ extension MemoryDirectory {
   }
 
   package func extent(_ name: String) throws -> FileExtent? {
-    try status(name).map { FileExtent(identity: $0.identity, size: $0.size) }
+    guard let status = try status(name) else { return nil }
+    let isFile = disk.withLock { $0.files[Int(status.identity.number)] != nil }
+    return FileExtent(identity: status.identity, size: status.size, isFile: isFile)
   }
 
   package func status(_ name: String) throws -> FileStatus? {

@@ -38,14 +38,18 @@ extension SystemCalls {
 
   /// How the file stands that a name leads to, a link not followed; nil when there is none.
   static func status(_ name: String, in folder: Int32) throws(Errno) -> FileStatus? {
+    try lookedUp(name, in: folder).map { FileStatus($0) }
+  }
+
+  private static func lookedUp(_ name: String, in folder: Int32) throws(Errno) -> stat? {
     var status = stat()
     do throws(Errno) {
       _ = try repeated("fstatat") { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
+      return status
     } catch {
       if error.code == ENOENT { return nil }
       throw error
     }
-    return FileStatus(status)
   }
 
   /// Which file a name leads to and how long it is, a link not followed; nil when there is none.
@@ -56,14 +60,17 @@ extension SystemCalls {
         _ = try repeated("statx") { ledger_find_extent(folder, name, &found) }
         return FileExtent(
           identity: FileStatus.Identity(device: found.device, number: found.number),
-          size: found.size)
+          size: found.size, isFile: found.is_file != 0)
       } catch {
         if error.code == ENOENT { return nil }
         // An older kernel, or a file system that tells less.
         if error.code != ENOSYS { throw error }
       }
     #endif
-    return try status(name, in: folder).map { FileExtent(identity: $0.identity, size: $0.size) }
+    guard let found = try lookedUp(name, in: folder) else { return nil }
+    let status = FileStatus(found)
+    return FileExtent(
+      identity: status.identity, size: status.size, isFile: found.st_mode & S_IFMT == S_IFREG)
   }
 
   /// Which folder an open one is, and those that it lies in, from the nearest on.

@@ -88,6 +88,8 @@ package final class HeldManifest: Sendable {
       throw LedgerError(
         .damaged, "the manifest that CURRENT names is missing", path: directory.pathOf(name),
         hint: LedgerError.repairHint)
+    } catch let error as LedgerError where error.isOfOtherThanFile {
+      throw error.asDamage(path: directory.pathOf(name))
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -158,6 +160,8 @@ private struct CurrentReading {
         atMost: UInt64(CurrentFile.byteCount), path: directory.pathOf(LedgerNames.current))
     } catch let error as LedgerError where error.code == .notFound {
       throw try HeldManifest.explainMissingCurrent(directory)
+    } catch let error as LedgerError where error.isOfOtherThanFile {
+      throw error.asDamage(path: directory.pathOf(LedgerNames.current))
     } catch {
       throw LedgerError.wrapping(error)
     }

@@ -4,7 +4,8 @@ import LedgerFormat
 /// Changes which files are the ledger, in one atomic step: the new manifest is written and synced beside the old
 /// one, then CURRENT is replaced by renaming.
 ///
-/// Only a holder of the folder lock takes a step.
+/// Only a holder of the folder lock takes a step. A manifest that has the number of the new one is removed only where it leads to no
+/// event that the ledger's own does not lead to.
 enum ManifestStep {
   /// Where a step failed.
   enum Failure: Error {
@@ -69,10 +70,13 @@ enum ManifestStep {
       ledger: manifest.ledger, manifestNumber: manifest.number, manifestBytes: bytes
     ).encoded
     do {
-      // A step that was interrupted before its rename leaves this number behind.
-      try removeIfThere(name, in: directory)
       try removeIfThere(LedgerNames.currentDraft, in: directory)
-      try directory.createDurably(name, with: bytes, in: "")
+      do {
+        try directory.createDurably(name, with: bytes, in: "")
+      } catch let error as LedgerError where error.code == .alreadyExists {
+        try giveWay(name, in: directory)
+        try directory.createDurably(name, with: bytes, in: "")
+      }
       try directory.createDurably(LedgerNames.currentDraft, with: current, in: "")
     } catch {
       // On a full disk they would take the room that something smaller needs.
@@ -80,6 +84,42 @@ enum ManifestStep {
       throw .before(LedgerError.wrapping(error))
     }
     return current
+  }
+
+  /// Makes room for a manifest: a step that was interrupted before its rename leaves this number behind. One that leads to other
+  /// events is kept.
+  private static func giveWay(_ name: String, in directory: any LedgerDirectory) throws {
+    if let held = try whatCounts(directory) {
+      var unlisted = UnlistedFiles(directory, held)
+      let finding = try unlisted.find()
+      if let outdated = finding.outdated { throw outdated }
+      if finding.names.contains(ByteText(name)) { return try moveAside(name, in: directory) }
+    }
+    try removeIfThere(name, in: directory)
+  }
+
+  /// The manifest that CURRENT names; nil where it names none, and a ledger is made or repaired.
+  private static func whatCounts(_ directory: any LedgerDirectory) throws -> HeldManifest? {
+    do throws(LedgerError) {
+      return try HeldManifest.load(from: directory)
+    } catch {
+      guard error.code == .damaged || error.code == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// Moves something aside under a name that nothing has, durably.
+  ///
+  /// - Parameter aside: that name, where it was chosen before.
+  static func moveAside(
+    _ name: String, to aside: String? = nil, in directory: any LedgerDirectory
+  ) throws {
+    let parts = name.split(separator: "/")
+    let last = parts.last.map(String.init) ?? name
+    try directory.ensureFolder(LedgerNames.aside)
+    try directory.rename(name, to: aside ?? AsideNames().free(for: last, in: directory))
+    try directory.syncFolder(LedgerNames.aside)
+    try directory.syncFolder(parts.dropLast().joined(separator: "/"))
   }
 
   /// The second half: the manifest becomes the ledger's.

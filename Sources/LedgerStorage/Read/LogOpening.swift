@@ -28,7 +28,9 @@ package enum LogOpening {
     try checkSegments(directory)
     var opened: [String: SealedSegment] = [:]
     for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }
-    let sealed = manifest.segments.filter { $0.isRun && $0.hasFile }.map { entry in
+    let runs = manifest.segments.filter { $0.isRun && $0.hasFile }
+    try NamedFiles(directory).check(runs.filter { opened[$0.file]?.entry != $0 })
+    let sealed = runs.map { entry in
       opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
     let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
@@ -47,6 +49,7 @@ package enum LogOpening {
       held: held, sealed: sealed, frameSegments: segments,
       snapshots: known?.snapshots ?? SnapshotShelf(directory, pool: pool), pool: pool,
       directory: directory)
+    try checkIsCurrent(view, last.durableEnd)
     return Result(
       view: view, tail: last.scan.tail, durablePosition: last.scan.durablePosition,
       durableLength: last.scan.durableLength, fileLength: last.fileLength)
@@ -54,6 +57,18 @@ package enum LogOpening {
 }
 
 extension LogOpening {
+  /// Requires the list of files to be no older than what LOCK tells of.
+  private static func checkIsCurrent(
+    _ view: LogView, _ word: DurableEnd?
+  ) throws(LedgerError) {
+    guard let word, word.segment != view.active.header.segment,
+      word.sequence > view.lastSequence, !view.manifest.isBackup,
+      // Otherwise others took a step since the view was begun, which is as things were then.
+      try HeldManifest.readCurrent(view.directory) == view.held.current
+    else { return }
+    throw .outdatedCurrent(word, end: view.lastSequence, in: view.directory)
+  }
+
   /// Requires the folder of the segments to be one, and no link to one: what is written through a link is not made durable
   /// with the ledger.
   static func checkSegments(_ directory: any LedgerDirectory) throws(LedgerError) {

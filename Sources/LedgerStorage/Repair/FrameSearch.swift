@@ -22,6 +22,8 @@ struct FrameSearch {
   private var isChained: Bool
   /// The last event that any header names, or LOCK.
   private var lastNamed: UInt64
+  /// The last event that any header names.
+  private var lastClaimed: UInt64
   private var newestNamed: (time: LedgerTime, isForeign: Bool)?
   private var durableLength: UInt64 = 0
 
@@ -39,6 +41,7 @@ struct FrameSearch {
     isChained = entry.kind == .active
     ownCount = entry.kind == .active ? entry.ownCount : 0
     lastNamed = entry.firstSequence - 1
+    lastClaimed = lastNamed
     let most = entry.firstSequence - 1 + UInt64(RunWriter.eventCountMax)
     if let durable, durable.sequence <= most { lastNamed = max(lastNamed, durable.sequence) }
   }
@@ -72,6 +75,7 @@ struct FrameSearch {
 
   private mutating func note(_ claim: FrameHeader) {
     lastNamed = max(lastNamed, claim.lastSequence)
+    lastClaimed = max(lastClaimed, claim.lastSequence)
     durableLength = max(durableLength, claim.durableLength)
     if newestNamed.map({ $0.time < claim.newestTime }) ?? true {
       newestNamed = (claim.newestTime, claim.newestIsForeign)
@@ -128,7 +132,8 @@ struct FrameSearch {
     salvage.events = events
     if entry.kind == .active {
       salvage.lastSequence = lastNamed
-      salvage.ownCount = max(ownCount, ownCountNamed)
+      // Whichever of the events that LOCK alone knows of were the replica's own.
+      salvage.ownCount = max(ownCount, ownCountNamed) + (lastNamed - lastClaimed)
       salvage.isEndKnown = size >= max(durableLength, SegmentFile.lengthMin)
       salvage.newest = newest
     }

@@ -1,14 +1,15 @@
 import LedgerCore
 import LedgerFormat
 
-/// Finds out which files are the ledger where CURRENT, or the manifest that it names, cannot say so.
+/// Finds out which files are the ledger where CURRENT, or the manifest that it names, cannot say so, or is out of date.
 ///
 /// Invariants:
 /// - an older manifest is believed only where each file that it names is there as it says, and no file of the ledger holds an event
-///   after its last: an older manifest never answers for a newer one;
-/// - otherwise the files themselves are put together, and only where they reach from the first event to the last that any holds,
-///   bound to each other by their log digests;
-/// - where these have gaps, too, and it is CURRENT that is gone, the manifest counts that leads to the most events.
+///   after its last, nor does a newer manifest lead to one: an older manifest never answers for a newer one;
+/// - otherwise the files themselves are put together, bound to each other by their log digests, and only where they reach to the last
+///   event of which any file or manifest knows;
+/// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most events;
+///   and with no manifest at all the files count, with what is lost between them.
 package struct ManifestRecovery {
   /// What was found.
   package struct Found {
@@ -17,6 +18,12 @@ package struct ManifestRecovery {
     package var source: UInt64?
     /// No manifest that is there, or was named, has a higher number.
     package var highestNumber: UInt64
+    /// The events of which no file is left, where files had to be put together.
+    package var lost = SequenceRanges()
+    /// Whether it may be that of a backup, so that it must not go on as the same replica.
+    package var mayBeBackup = false
+    /// The last event that LOCK tells of, where the files do not lead to it.
+    package var witness: UInt64?
   }
 
   private let directory: any LedgerDirectory
@@ -27,8 +34,23 @@ package struct ManifestRecovery {
     self.pool = pool
   }
 
-  /// Nil where nothing fits.
-  package func find() throws(LedgerError) -> Found? {
+  /// - Parameter isOutdated: whether CURRENT can be read, and is out of date.
+  /// - Returns: nil where nothing fits.
+  package func find(isOutdated: Bool = false) throws(LedgerError) -> Found? {
+    guard var found = try found(isOutdated) else { return nil }
+    found.witness = try witness(found.manifest)
+    return found
+  }
+
+  /// The last event that LOCK tells of, where a manifest does not lead to it.
+  package func witness(_ manifest: Manifest) throws(LedgerError) -> UInt64? {
+    guard let word = DurableEnd(of: manifest.ledger, in: directory),
+      word.segment != manifest.active.segment, word.sequence > manifest.lastFixedSequence
+    else { return nil }
+    return try word.sequence > lastSequence(manifest) ? word.sequence : nil
+  }
+
+  private func found(_ isOutdated: Bool) throws(LedgerError) -> Found? {
     let files = try SegmentInventory(directory, pool: pool).files()
     // A CURRENT of another ledger says nothing of this one.
     let current = try current().flatMap { current in
@@ -44,18 +66,37 @@ package struct ManifestRecovery {
       known.append(manifest)
     }
     var candidates: [Manifest] = []
-    for manifest in known where try !isSurpassed(manifest, files) { candidates.append(manifest) }
+    for manifest in known where try !isSurpassed(manifest, files, known) {
+      candidates.append(manifest)
+    }
     for manifest in candidates where fits(manifest, files) {
       return Found(manifest: manifest, source: manifest.number, highestNumber: highest)
     }
-    if let manifest = SegmentChain(files).manifest(
-      ledger: current?.ledger ?? known.first?.ledger, known: known)
-    {
-      return Found(manifest: manifest, source: nil, highestNumber: highest)
-    }
+    let remade = try remade(files, known, ledger: current?.ledger ?? known.first?.ledger)
+    if let remade, remade.isWhole { return found(remade, highest) }
     // Where CURRENT is gone and a manifest is not, damage to its files is for the segments to tell of.
-    guard current == nil, let best = try leastDamaged(candidates) else { return nil }
-    return Found(manifest: best, source: best.number, highestNumber: highest)
+    if current == nil || isOutdated, let best = try leastDamaged(candidates) {
+      return Found(manifest: best, source: best.number, highestNumber: highest)
+    }
+    return remade.map { found($0, highest) }
+  }
+
+  private func found(_ remade: SegmentChain.Remade, _ highest: UInt64) -> Found {
+    Found(
+      manifest: remade.manifest, source: nil, highestNumber: highest, lost: remade.lost,
+      mayBeBackup: remade.mayBeBackup)
+  }
+
+  /// The list that the files themselves make; nil where a manifest knows of later events.
+  private func remade(
+    _ files: [SegmentInventory.File], _ known: [Manifest], ledger: ReplicaID?
+  ) throws(LedgerError) -> SegmentChain.Remade? {
+    let ledger = ledger ?? files.first?.ledger
+    let word = ledger.flatMap { DurableEnd(of: $0, in: directory) }
+    guard let remade = SegmentChain(files, word: word).remade(ledger: ledger, known: known)
+    else { return nil }
+    let furthest = known.map(\.lastFixedSequence).max() ?? 0
+    return try lastSequence(remade.manifest) >= furthest ? remade : nil
   }
 
   /// The one that leads to the most events that are intact, of several the newest: a step that was not taken, and whose files
@@ -75,7 +116,7 @@ package struct ManifestRecovery {
     do {
       let most = UInt64(CurrentFile.byteCount)
       return try CurrentFile(try directory.contents(of: LedgerNames.current, atMost: most))
-    } catch let error as LedgerError where error.code == .damaged || error.code == .notFound {
+    } catch let error as LedgerError where Self.saysNothing(error) {
       return nil
     } catch {
       throw LedgerError.wrapping(error)
@@ -95,26 +136,33 @@ package struct ManifestRecovery {
       let manifest = try Manifest(
         try directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)))
       return manifest.number == number ? manifest : nil
-    } catch let error as LedgerError where error.code == .damaged || error.code == .notFound {
+    } catch let error as LedgerError where Self.saysNothing(error) {
       return nil
     } catch {
       throw LedgerError.wrapping(error)
     }
   }
 
-  /// Whether a file holds an event after the last one that a manifest leads to.
+  private static func saysNothing(_ error: LedgerError) -> Bool {
+    error.code == .damaged || error.code == .notFound || error.isOfOtherThanFile
+  }
+
+  /// Whether a file holds an event after the last one that a manifest leads to, or a newer manifest leads to one.
   private func isSurpassed(
-    _ manifest: Manifest, _ files: [SegmentInventory.File]
+    _ manifest: Manifest, _ files: [SegmentInventory.File], _ known: [Manifest]
   ) throws(LedgerError) -> Bool {
-    let active = try SegmentReading(directory, manifest, pool: pool).salvage(manifest.active)
-    return files.contains {
-      $0.ledger == manifest.ledger && $0.lastSequence > active.lastSequence
-    }
+    let last = try lastSequence(manifest)
+    return files.contains { $0.ledger == manifest.ledger && $0.lastSequence > last }
+      || known.contains { $0.number > manifest.number && $0.lastFixedSequence > last }
+  }
+
+  private func lastSequence(_ manifest: Manifest) throws(LedgerError) -> UInt64 {
+    try SegmentReading(directory, manifest, pool: pool).salvage(manifest.active).lastSequence
   }
 
   private func fits(_ manifest: Manifest, _ files: [SegmentInventory.File]) -> Bool {
     manifest.segments.allSatisfy { entry in
-      !entry.hasFile || files.contains { $0.isWhat(entry) }
+      !entry.hasFile || files.contains { $0.isWhole && $0.isWhat(entry) }
     }
   }
 }

@@ -15,6 +15,8 @@ package struct RepairPlan: Sendable {
     case snapshot
     /// What was moved aside earlier is gone or altered, which is put on record.
     case aside
+
+    var isManifest: Bool { if case .manifest = self { true } else { false } }
   }
 
   package struct Step: Sendable {
@@ -34,8 +36,14 @@ package struct RepairPlan: Sendable {
     /// Their length and digest.
     package var bytes: UInt64 = 0
     package var digest: Digest?
+    /// The file that holds what is kept, where it has another name than the manifest says.
+    package var foundIn: String?
+    /// How many tasks a snapshot holds that is no longer used.
+    package var tasks: UInt64?
     /// The manifest's entry of the segment.
     var entry: SegmentEntry?
+    /// Whether it is no file and is moved aside: there are no bytes to copy.
+    var isMoved: Bool { aside != nil && digest == nil }
   }
 
   /// In the order in which they are done; empty when there is nothing to do.
@@ -46,6 +54,12 @@ package struct RepairPlan: Sendable {
   var number: UInt64 = 0
   /// The snapshots that are still used.
   var snapshots: [SnapshotEntry] = []
+  /// The last event that LOCK tells of, where the files do not lead to it.
+  var witness: UInt64?
+  /// Whether the ledger goes on as another replica: it may be a backup whose list of files is lost.
+  package var isNewReplica = false
+  /// How many tasks would exist; nil where no state is lost.
+  package var tasks: UInt64?
 
   /// The events that are lost, as far as their numbers are known.
   package var lost: SequenceRanges {
@@ -80,10 +94,14 @@ enum RepairRecord {
     if case .manifest(let source) = step.part {
       details.append(.init("from", source.map(LedgerNames.manifest) ?? "the segments"))
     }
+    if let file = step.foundIn { details.append(.init("foundIn", file)) }
+    if let tasks = step.tasks { details.append(.init("tasks", String(tasks))) }
     if step.part == .aside { details.append(.init(forgotten, step.file)) }
     if let aside = step.aside {
-      details.append(.init("bytes", String(step.bytes)))
-      if let digest = step.digest { details.append(.init("sha256", digest.hex)) }
+      if let digest = step.digest {
+        details.append(.init("bytes", String(step.bytes)))
+        details.append(.init("sha256", digest.hex))
+      }
       details.append(.init("aside", aside))
     }
     return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)

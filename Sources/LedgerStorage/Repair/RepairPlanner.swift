@@ -27,6 +27,10 @@ struct RepairPlanner {
     try planSegments(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
+    if plan.steps.contains(where: { $0.tasks != nil }) {
+      let left = RemainingState(directory, manifest, plan, pool: pool)
+      plan.tasks = try left.taskCount()
+    }
     plan.base = manifest
     return plan
   }
@@ -42,35 +46,44 @@ struct RepairPlanner {
   /// The manifest that counts.
   private mutating func planManifest() throws(LedgerError) -> Manifest {
     let error: LedgerError
+    var isOutdated = false
     do throws(LedgerError) {
       let held = try HeldManifest.load(from: directory)
       self.held = held
       plan.number = held.manifest.number + 1
-      return held.manifest
+      var unlisted = UnlistedFiles(directory, held, pool: pool)
+      guard let problem = try unlisted.find().outdated else { return held.manifest }
+      (error, isOutdated) = (problem, true)
     } catch let problem {
       guard problem.code == .damaged else { throw problem }
       error = problem
     }
-    guard let found = try ManifestRecovery(directory, pool: pool).find() else {
+    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
+    else {
       throw LedgerError(
         .damaged, "cannot repair the list of files: \(error.sentence), and none fits the files",
         path: error.path ?? directory.path,
         hint: "restore a backup; nothing was changed")
     }
     plan.number = found.highestNumber + 1
+    plan.witness = found.witness
+    plan.isNewReplica = found.mayBeBackup
+    // What LOCK tells of is nowhere else: the list stays, and the active segment lacks it.
+    if isOutdated, found.witness != nil, found.manifest == held?.manifest { return found.manifest }
     let prefix = directory.path + "/"
     let file = error.path.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
     var step = RepairPlan.Step(
       part: .manifest(from: found.source), file: file ?? LedgerNames.current,
-      problem: error.sentence)
+      problem: error.sentence, lost: found.lost)
     try keepBytes(&step)
     plan.steps.append(step)
     return found.manifest
   }
 
   private mutating func planSegments(_ manifest: Manifest) throws(LedgerError) {
-    let check = SegmentExamination(directory, manifest, pool: pool)
-    let reading = SegmentReading(directory, manifest, pool: pool)
+    let witness = plan.witness
+    let check = SegmentExamination(directory, manifest, pool: pool, witness: witness)
+    let reading = SegmentReading(directory, manifest, pool: pool, witness: witness)
     var events: UInt64 = 0
     for entry in manifest.segments {
       let finding = check.check(entry)
@@ -82,6 +95,7 @@ struct RepairPlanner {
       var step = RepairPlan.Step(
         part: .segment, file: LedgerNames.inSegments(entry.file), problem: fault.sentence,
         keptEvents: UInt64(salvage.events.count), lost: salvage.newlyLost(entry), entry: entry)
+      step.foundIn = salvage.foundIn.map(LedgerNames.inSegments)
       if !salvage.isEndKnown { step.uncertainAfter = salvage.lastSequence }
       try keepBytes(&step)
       plan.steps.append(step)
@@ -128,8 +142,11 @@ struct RepairPlanner {
       }
       if case .leftOut(let error) = file.status, error.code != .unsupported {
         step.problem = [error.sentence, error.cause].compactMap { $0 }.joined(separator: ": ")
+        if error.isOfOtherThanFile { try keepBytes(&step) }
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
         step.problem = "it stands for events that are lost"
+        let snapshot = try SnapshotFile(entry, manifest, in: directory, pool: pool)
+        step.tasks = snapshot.footer.state?.tasks
         try keepBytes(&step)
       } else {
         plan.snapshots.append(entry)
@@ -157,6 +174,9 @@ struct RepairPlanner {
       step.digest = digest
       step.aside = AsideNames().name(for: step.file, digest)
     } catch let error as LedgerError where error.code == .notFound {
+    } catch let error as LedgerError where error.isOfOtherThanFile {
+      let last = step.file.split(separator: "/").last.map(String.init) ?? step.file
+      step.aside = AsideNames().free(for: last, in: directory)
     } catch {
       throw LedgerError.wrapping(error)
     }
@@ -184,7 +204,7 @@ extension RepairPlan {
   /// The first event that is lost, or may be; nil where none is.
   var firstLost: UInt64? {
     steps.compactMap { step -> UInt64? in
-      if let entry = step.entry, entry.kind == .baseline { return 1 }
+      if let entry = step.entry, entry.kind == .baseline, step.foundIn == nil { return 1 }
       return step.lost.ranges.first?.lowerBound ?? step.uncertainAfter.map { $0 + 1 }
     }.min()
   }

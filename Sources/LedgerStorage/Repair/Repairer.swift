@@ -61,36 +61,40 @@ package struct Repairer {
 
   private func repairUnderLocks() throws -> RepairPlan {
     let lockStep = RepairPlanner.lockStep(directory)
-    if let aside = lockStep?.aside { try moveLockAside(to: aside) }
+    if let aside = lockStep?.aside {
+      try ManifestStep.moveAside(LedgerNames.lock, to: aside, in: directory)
+    }
     let lock = FolderLock(directory)
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     defer { lock.release() }
     var plan = try plan()
     if let lockStep { plan.steps.insert(lockStep, at: 0) }
     guard let base = plan.base, !plan.steps.isEmpty else { return plan }
-    for step in plan.steps { try copyAside(step) }
+    for step in plan.steps where step.part != .lock {
+      if step.isMoved {
+        try ManifestStep.moveAside(step.file, to: step.aside, in: directory)
+      } else {
+        try copyAside(step)
+      }
+    }
     try keepUnnamed(beside: plan)
-    try exchange(base, plan)
+    let active = try exchange(base, plan).active
+    // What LOCK says of another segment was taken into account, as far as it can be.
+    let word = DurableEnd(of: base.ledger, in: directory)
+    if let word, word.segment != active.segment { try? lock.takeBackWord() }
     return plan
-  }
-
-  private func moveLockAside(to aside: String) throws {
-    try directory.ensureFolder(LedgerNames.aside)
-    try directory.rename(LedgerNames.lock, to: aside)
-    try directory.syncFolder(LedgerNames.aside)
-    try directory.syncFolder("")
   }
 
   /// Moves segments and manifests aside that nobody uses: whoever removes what is not needed would take them for leftovers.
   private func keepUnnamed(beside plan: RepairPlan) throws {
-    let copied = Set(plan.steps.filter { $0.aside != nil }.map { ByteText($0.file) })
-    let unnamed = try FileCleaner(directory, options: options).unneededFiles(under: plan.base)
+    // What is copied aside, and what segments are read from, is known to the plan.
+    let copied = Set(
+      plan.steps.filter { $0.aside != nil }.map { ByteText($0.file) }
+        + plan.steps.compactMap { $0.foundIn.map(ByteText.init) })
+    let unnamed = try FileCleaner(directory, options: options).unneededFiles(
+      under: plan.base, passesOverDamage: true)
     for file in unnamed where !copied.contains(ByteText(file)) {
-      let last = file.split(separator: "/").last.map(String.init) ?? file
-      try directory.ensureFolder(LedgerNames.aside)
-      try directory.rename(file, to: AsideNames().free(for: last, in: directory))
-      try directory.syncFolder(LedgerNames.aside)
-      try directory.syncFolder(file.split(separator: "/").dropLast().joined(separator: "/"))
+      try ManifestStep.moveAside(file, in: directory)
     }
   }
 
@@ -112,7 +116,7 @@ package struct Repairer {
   }
 
   /// Writes the new segments and takes the step that names them; what was written goes when the step was not taken.
-  private func exchange(_ base: Manifest, _ plan: RepairPlan) throws {
+  private func exchange(_ base: Manifest, _ plan: RepairPlan) throws -> Manifest {
     var written: [String] = []
     do {
       let manifest = try SegmentRebuild(self, base, plan).manifest { written.append($0) }
@@ -121,6 +125,7 @@ package struct Repairer {
         written = []
         try ManifestStep.takeNamingFiles(manifest, in: directory)
       }
+      return manifest
     } catch {
       for file in written { try? directory.unlink(file) }
       throw error

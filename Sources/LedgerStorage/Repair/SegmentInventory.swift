@@ -3,7 +3,7 @@ import LedgerFormat
 
 /// What the files of segments say of themselves, whatever a manifest says of them.
 struct SegmentInventory {
-  /// A file that can be read as far as its header and footer, or its frames, go.
+  /// A file of which header and footer can be read.
   struct File {
     var name: String
     var ledger: ReplicaID
@@ -22,6 +22,8 @@ struct SegmentInventory {
     /// The replica of its frames, and the counts of events by replica in a run.
     var replica: ReplicaID?
     var counts: [ReplicaID: UInt64] = [:]
+    /// Whether every event of it can be read. What follows damaged frames, or the log digest after them, is not known.
+    var isWhole = true
 
     /// Whether it is the file that an entry is about, as long as that says.
     func isWhat(_ entry: SegmentEntry) -> Bool {
@@ -45,7 +47,7 @@ struct SegmentInventory {
     self.pool = pool
   }
 
-  /// The files that are whole; others are passed over.
+  /// The files; those of which nothing is known are passed over.
   func files() throws(LedgerError) -> [File] {
     var files: [File] = []
     let names: [String]
@@ -68,7 +70,11 @@ struct SegmentInventory {
 
   private func run(_ name: String) throws(LedgerError) -> File {
     let kind: SegmentEntry.Kind =
-      name.hasSuffix(".baseline") ? .baseline : name.hasSuffix(".sealed") ? .sealed : .salvaged
+      switch LedgerNames.segmentKind(name) {
+      case .baseline: .baseline
+      case .sealed: .sealed
+      default: .salvaged
+      }
     var entry = SegmentEntry(
       kind: kind, file: name, segment: 0, firstSequence: 1, eventCount: 0, end: 0, checksum: 0,
       digestBefore: .zero, digestAfter: .zero, ownCount: 0, newest: nil)
@@ -79,12 +85,19 @@ struct SegmentInventory {
     let footer = run.footer
     var counts: [ReplicaID: UInt64] = [:]
     var numbers: [UInt64] = []
-    try pool.with { (zstd) throws(LedgerError) in
-      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-        counts[event.stamp.replica] = max(
-          counts[event.stamp.replica] ?? 0, event.stamp.count)
-        if kind == .salvaged { numbers.append(event.sequence) }
+    var isWhole = true
+    do throws(LedgerError) {
+      try pool.with { (zstd) throws(LedgerError) in
+        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+          counts[event.stamp.replica] = max(
+            counts[event.stamp.replica] ?? 0, event.stamp.count)
+          if kind == .salvaged { numbers.append(event.sequence) }
+        }
       }
+    } catch {
+      // Which events were lost before cannot be told from those that are now.
+      guard error.code == .damaged, kind != .salvaged else { throw error }
+      isWhole = false
     }
     entry.firstSequence = footer.firstSequence
     entry.eventCount = footer.lastSequence - footer.firstSequence + 1
@@ -100,19 +113,21 @@ struct SegmentInventory {
     return File(
       name: name, ledger: footer.ledger, entry: entry, lastSequence: footer.lastSequence,
       digestAfter: footer.digestAfter, newest: footer.newest, end: entry.end,
-      seed: footer.checksum, ownCount: 0, counts: counts)
+      seed: footer.checksum, ownCount: 0, counts: counts, isWhole: isWhole)
   }
 
   private func frames(_ name: String) throws(LedgerError) -> File {
     let source = FileSource(directory, LedgerNames.inSegments(name))
     let header = try ActiveHeader(
       try source.read(at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size()))))
-    let entry = SegmentEntry(
-      kind: .active, file: name, segment: header.segment, firstSequence: header.firstSequence,
-      eventCount: 0, end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
-      digestBefore: header.digestBefore, digestAfter: header.digestBefore,
-      ownCount: header.countBefore, newest: nil)
-    let segment = try FrameSegmentReader(ledger: header.ledger, in: directory).read(entry).segment
+    let entry = header.entry(named: name)
+    let segment: FrameSegment
+    do throws(LedgerError) {
+      segment = try FrameSegmentReader(ledger: header.ledger, in: directory).read(entry).segment
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return try damagedFrames(header, entry)
+    }
     var digest = SegmentDigest(
       before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
     digest.append(try segment.events(pool, path: source.path))
@@ -120,5 +135,17 @@ struct SegmentInventory {
       name: name, ledger: header.ledger, entry: entry, lastSequence: segment.lastSequence,
       digestAfter: digest.digest.value, newest: digest.newest, end: segment.end,
       seed: segment.seed, ownCount: segment.ownCount, replica: header.replica)
+  }
+
+  private func damagedFrames(
+    _ header: ActiveHeader, _ entry: SegmentEntry
+  ) throws(LedgerError) -> File {
+    let bare = Manifest(
+      ledger: header.ledger, number: 1, replica: header.replica, segments: [entry], records: [])
+    let salvage = try SegmentReading(directory, bare, pool: pool).salvage(entry)
+    return File(
+      name: entry.file, ledger: header.ledger, entry: entry, lastSequence: salvage.lastSequence,
+      digestAfter: header.digestBefore, newest: salvage.newest, end: entry.end,
+      seed: header.firstSeed, ownCount: salvage.ownCount, replica: header.replica, isWhole: false)
   }
 }

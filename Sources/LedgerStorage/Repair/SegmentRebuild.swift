@@ -7,8 +7,8 @@ import LedgerFormat
 /// - each segment that is written is read back and compared before the manifest names it;
 /// - where frames are damaged, all that is not sealed yet is sealed, and a new active segment begun: what is salvaged never stands
 ///   behind what is not sealed;
-/// - where nobody knows how many events were lost at the end, the ledger goes on as a new replica: no count of its own is given
-///   to two events.
+/// - where nobody knows how many events were lost at the end, or whether the ledger is a backup whose list of files is lost, it goes on
+///   as a new replica: no count of its own is given to two events.
 struct SegmentRebuild {
   private let repairer: Repairer
   private let base: Manifest
@@ -19,7 +19,8 @@ struct SegmentRebuild {
     self.repairer = repairer
     self.base = base
     self.plan = plan
-    reading = SegmentReading(repairer.directory, base, pool: repairer.pool)
+    reading = SegmentReading(
+      repairer.directory, base, pool: repairer.pool, witness: plan.witness)
   }
 
   private var directory: any LedgerDirectory { repairer.directory }
@@ -29,11 +30,13 @@ struct SegmentRebuild {
     var manifest = base
     manifest.number = plan.number
     manifest.segments = []
+    if plan.isNewReplica { manifest.replica = .random() }
     let damaged = Set(plan.steps.compactMap(\.entry))
     let sealsFrames = damaged.contains { !$0.isRun }
     for entry in base.segments {
       guard damaged.contains(entry) || (sealsFrames && entry.kind == .frozen) else {
-        manifest.segments.append(entry)
+        manifest.segments.append(
+          plan.isNewReplica ? try entryForNewReplica(entry, manifest, note) : entry)
         continue
       }
       let salvage = try reading.salvage(entry)
@@ -57,10 +60,29 @@ struct SegmentRebuild {
     return manifest
   }
 
+  /// What the list says of a segment that is whole, once another replica makes the events: none of them is its own.
+  private func entryForNewReplica(
+    _ entry: SegmentEntry, _ manifest: Manifest, _ note: (String) -> Void
+  ) throws -> SegmentEntry {
+    if entry.kind == .active {
+      var salvage = SegmentSalvage(nothingOf: entry)
+      salvage.ownCount = 0
+      salvage.lastSequence = entry.firstSequence - 1
+      return try writeActive(manifest, after: salvage, digest: entry.digestBefore, note)
+    }
+    var entry = entry
+    entry.ownCount = 0
+    return entry
+  }
+
   private func addRecords(to manifest: inout Manifest, follows: UInt64) {
     let now = repairer.clock()
     for step in plan.steps {
-      manifest.records.append(RepairRecord.record(step, follows: follows, time: now))
+      var record = RepairRecord.record(step, follows: follows, time: now)
+      if manifest.replica != base.replica, step.uncertainAfter != nil || step.part.isManifest {
+        record.details.append(.init("replica", manifest.replica.description))
+      }
+      manifest.records.append(record)
     }
     guard plan.steps.contains(where: { $0.part == .snapshot }) else { return }
     SnapshotEntry.record(plan.snapshots, in: &manifest.records, follows: follows, time: now)

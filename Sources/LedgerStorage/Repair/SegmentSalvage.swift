@@ -22,6 +22,8 @@ package struct SegmentSalvage: Sendable {
   package var ownCount: UInt64
   /// No event of the segment was stamped later.
   package var newest: Stamp?
+  /// The file in the folder `segments` that holds the events, where it has another name than the manifest says.
+  package var foundIn: String?
 
   /// Of a segment of which nothing is left.
   init(nothingOf entry: SegmentEntry) {
@@ -39,12 +41,20 @@ package struct SegmentReading {
   let ledger: ReplicaID
   let replica: ReplicaID
   let pool: ZstdPool
+  /// The last event that is known to have been there, where the active segment does not lead to it.
+  private let witness: UInt64?
+  private let whereabouts: SegmentWhereabouts
 
-  package init(_ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool) {
+  package init(
+    _ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool,
+    witness: UInt64? = nil
+  ) {
     self.directory = directory
     ledger = manifest.ledger
     replica = manifest.replica
     self.pool = pool
+    self.witness = witness
+    whereabouts = SegmentWhereabouts(directory, ledger: manifest.ledger)
   }
 
   /// What is left of a segment.
@@ -52,14 +62,62 @@ package struct SegmentReading {
   /// - Throws: `io` where the system does not give the bytes, and `damaged` where every byte fits and the log digest does not: which
   ///   event is wrong cannot be told then.
   package func salvage(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    guard entry.hasFile else { return SegmentSalvage(nothingOf: entry) }
+    if let moved = try salvageMoved(entry) { return moved }
     let name = LedgerNames.inSegments(entry.file)
-    guard entry.hasFile, try LedgerError.typing({ try directory.status(name) }) != nil else {
-      return SegmentSalvage(nothingOf: entry)
+    guard try LedgerError.typing({ try directory.extent(name) })?.isFile == true else {
+      return nothing(of: entry)
     }
     return entry.isRun ? try salvageRun(entry) : try salvageFrames(entry)
   }
 
-  private func salvageRun(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+  /// What a file of another name holds of a segment; nil where there is none that is whole, or the one in its place is it.
+  private func salvageMoved(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage? {
+    if !entry.isRun { guard try isGone(entry) else { return nil } }
+    guard let file = try whereabouts.file(of: entry) else { return nil }
+    var moved = entry
+    moved.file = file
+    var salvage =
+      entry.isRun ? try salvageRun(moved, isMoved: true) : try salvageFrames(moved)
+    guard !entry.isRun || salvage.newlyLost(entry).isEmpty else { return nil }
+    salvage.foundIn = file
+    return salvage
+  }
+
+  /// Whether there is no file in the place of a segment, or that of another one.
+  private func isGone(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
+    let name = LedgerNames.inSegments(entry.file)
+    let found = try LedgerError.typing { try directory.extent(name) }
+    guard found?.isFile == true else { return true }
+    return try belongsElsewhere(entry)
+  }
+
+  /// Where nothing is left of a segment, LOCK may still tell how many events it held.
+  private func nothing(of entry: SegmentEntry) -> SegmentSalvage {
+    var salvage = SegmentSalvage(nothingOf: entry)
+    let most = entry.firstSequence - 1 + UInt64(RunWriter.eventCountMax)
+    guard let last = knownEnd(entry)?.sequence, last >= entry.firstSequence, last <= most else {
+      return salvage
+    }
+    salvage.lastSequence = last
+    salvage.lost = SequenceRanges(entry.firstSequence...last)
+    salvage.ownCount = entry.ownCount + salvage.lost.count
+    return salvage
+  }
+
+  /// What is known of the end of an active segment beside its frames.
+  private func knownEnd(_ entry: SegmentEntry) -> DurableEnd? {
+    guard entry.kind == .active else { return nil }
+    if let witness {
+      return DurableEnd(segment: entry.segment, position: 0, sequence: witness)
+    }
+    let word = DurableEnd(of: ledger, in: directory)
+    return word?.segment == entry.segment ? word : nil
+  }
+
+  private func salvageRun(
+    _ entry: SegmentEntry, isMoved: Bool = false
+  ) throws(LedgerError) -> SegmentSalvage {
     var salvage = SegmentSalvage(nothingOf: entry)
     guard let (run, isMended) = try openedRun(entry) else {
       // Without its tables no block can be read; another file never held them.
@@ -79,7 +137,7 @@ package struct SegmentReading {
         }
       }
     }
-    guard !isWhole || isMended else {
+    guard !isWhole || isMended || isMoved else {
       throw LedgerError(
         .damaged, "the events of \(entry.title) have another log digest than the manifest says",
         path: directory.pathOf(LedgerNames.inSegments(entry.file)),
@@ -150,40 +208,6 @@ package struct SegmentReading {
     }
   }
 
-  /// Whether the file is a whole one of another place or ledger.
-  func belongsElsewhere(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
-    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
-    do throws(LedgerError) {
-      if entry.isRun {
-        let footer = try pool.with { (zstd) throws(LedgerError) in
-          try SealedRun(source, zstd: zstd, kind: entry.fileKind).footer
-        }
-        return footer.checksum != entry.checksum
-      }
-      let header = try ActiveHeader(try source.read(at: 0, count: ActiveHeader.byteCount))
-      return header.ledger != ledger || header.segment != entry.segment
-    } catch {
-      guard error.code == .damaged || error.code == .unsupported else { throw error }
-      return false
-    }
-  }
-
-  /// Whether the file is one of another ledger.
-  func belongsToOther(_ entry: SegmentEntry) -> Bool {
-    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
-    do throws(LedgerError) {
-      if entry.isRun {
-        return try pool.with { (zstd) throws(LedgerError) in
-          try SealedRun(source, zstd: zstd, kind: entry.fileKind).footer.ledger
-        } != ledger
-      }
-      return try ActiveHeader(try source.read(at: 0, count: ActiveHeader.byteCount)).ledger
-        != ledger
-    } catch {
-      return false
-    }
-  }
-
   private func salvageFrames(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     return try source.withFile { (file) throws(LedgerError) in
@@ -192,12 +216,15 @@ package struct SegmentReading {
         size >= UInt64(ActiveHeader.byteCount)
         ? try? ActiveHeader(try file.read(at: 0, count: ActiveHeader.byteCount)) : nil
       if let header, header.ledger != ledger || header.segment != entry.segment {
-        return SegmentSalvage(nothingOf: entry)
+        return nothing(of: entry)
       }
       var search = FrameSearch(
         file, entry, size: size, replica: header?.replica ?? replica, pool: pool,
-        durable: entry.kind == .active ? DurableEnd(of: entry.segment, in: directory) : nil)
+        durable: knownEnd(entry))
       var salvage = try search.run()
+      if let witness, entry.kind == .active, witness > salvage.events.last?.sequence ?? 0 {
+        salvage.isEndKnown = false
+      }
       // A file of nothing but other bytes says nothing of how many events there were.
       if header == nil, entry.kind == .active, salvage.events.isEmpty { salvage.isEndKnown = false }
       return salvage

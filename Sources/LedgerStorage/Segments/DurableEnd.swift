@@ -4,11 +4,13 @@ import LedgerFormat
 /// Up to where the active segment is known to be durable, as LOCK tells those who read it later.
 ///
 /// A frame names what was durable before it: of the last one nobody would know that it was, and a damaged one could be taken for
-/// what a crash left. So whoever gives the folder lock back leaves word in LOCK.
+/// what a crash left. So whoever gives the folder lock back leaves word in LOCK. It also tells a list of files that went back to an
+/// older one: an event that was durable in a segment which the list does not have is in the list, or the list is out of date.
 ///
 /// Invariants:
 /// - it is written only once a sync to there has succeeded, so that it is true however old it is;
 /// - it needs no sync itself: one that is lost or torn (its checksum tells) leaves what the frames say;
+/// - it is about one ledger, whose id its checksum covers: where files of another came into the folder, it says nothing;
 /// - whoever reads the segment reads it first: what it says was there already then.
 struct DurableEnd: Equatable {
   /// The active segment's random id.
@@ -28,8 +30,8 @@ struct DurableEnd: Equatable {
     self.sequence = sequence
   }
 
-  /// What LOCK says of a segment; nil where it says nothing, or nothing whole.
-  init?(of segment: UInt64, in directory: any LedgerDirectory) {
+  /// What LOCK says of a ledger, of whichever segment; nil where it says nothing, or nothing whole.
+  init?(of ledger: ReplicaID, in directory: any LedgerDirectory) {
     guard let file = try? directory.open(LedgerNames.lock, .read) else { return nil }
     defer { file.close() }
     guard let bytes = try? file.read(at: Self.offset, count: Self.byteCount),
@@ -38,18 +40,27 @@ struct DurableEnd: Equatable {
     var reader = ByteReader(bytes)
     guard let id = try? reader.u64(), let position = try? reader.u64(),
       let sequence = try? reader.u64(), let found = try? reader.u64(),
-      found == checksum(of: bytes, in: 0..<24), id == segment
+      found == Self.checksum(bytes.prefix(24), ledger)
     else { return nil }
     self.init(segment: id, position: position, sequence: sequence)
   }
 
-  /// The bytes as they stand in LOCK.
-  var encoded: [UInt8] {
+  /// The bytes as they stand in LOCK of a ledger.
+  func encoded(for ledger: ReplicaID) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(u64: segment)
     bytes.append(u64: position)
     bytes.append(u64: sequence)
-    bytes.append(u64: checksum(of: bytes, in: 0..<bytes.count))
+    bytes.append(u64: Self.checksum(bytes[...], ledger))
     return bytes
+  }
+
+  /// What stands in LOCK where it says nothing.
+  static let nothing = [UInt8](repeating: 0, count: byteCount)
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>, _ ledger: ReplicaID) -> UInt64 {
+    var covered = Array(bytes)
+    covered.append(replica: ledger)
+    return LedgerFormat.checksum(of: covered)
   }
 }

@@ -32,11 +32,8 @@ final class FileSource: ByteSource {
       return try body(OpenedFile(file, path: path))
     } catch {
       var error = LedgerError.wrapping(error)
-      if error.code == .notFound {
-        error = LedgerError(
-          .damaged, "a file that the manifest names is missing", path: path,
-          hint: LedgerError.repairHint)
-      }
+      if error.code == .notFound { error = .missing(path) }
+      if error.isOfOtherThanFile { error = error.asDamage(path: path) }
       throw error
     }
   }

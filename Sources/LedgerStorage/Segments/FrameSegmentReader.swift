@@ -9,6 +9,8 @@ struct FrameSegmentReader {
     /// The judgement of what follows the frames.
     var scan: TailScan
     var fileLength: UInt64
+    /// What LOCK said before the active segment was read, of whichever segment.
+    var durableEnd: DurableEnd?
   }
 
   private let ledger: ReplicaID
@@ -31,11 +33,13 @@ struct FrameSegmentReader {
   private func readOnce(
     _ entry: SegmentEntry, _ known: FrameSegment?
   ) throws(LedgerError) -> Result {
-    let durable =
-      entry.kind == .active ? DurableEnd(of: entry.segment, in: directory)?.position : nil
+    let word = entry.kind == .active ? DurableEnd(of: ledger, in: directory) : nil
+    let durable = word?.segment == entry.segment ? word?.position : nil
     return try FileSource(directory, LedgerNames.inSegments(entry.file)).withFile {
       (source) throws(LedgerError) in
-      try read(entry, known, of: source, durable: durable ?? 0)
+      var result = try read(entry, known, of: source, durable: durable ?? 0)
+      result.durableEnd = word
+      return result
     }
   }
 

@@ -20,6 +20,23 @@ extension LedgerError {
   package var isOfCachePlace: Bool {
     isOfOtherKind || systemError == EACCES || systemError == EPERM
   }
+
+  /// What that is.
+  fileprivate var whatStandsThere: String {
+    switch systemError {
+    case EISDIR: "a folder"
+    case ENXIO: "a pipe or a device"
+    default: "a symbolic link"
+    }
+  }
+
+  /// The same as damage: what belongs there is not there.
+  func asDamage(path: String) -> LedgerError {
+    LedgerError(
+      .damaged, "\(whatStandsThere) stands where a file of the ledger belongs", path: path,
+      hint: "put the file back, or run `ledger repair`, which moves aside what stands there",
+      systemError: systemError)
+  }
 }
 
 /// Looks at what lies in a ledger's folder beside the files that its manifest leads to: LOCK, leftovers, and what is not its own.
@@ -45,15 +62,10 @@ struct FolderCheck {
 
   private func lockStatus(_ error: LedgerError) -> VerifyReport.Status {
     guard error.isOfOtherThanFile else { return .unreadable(error) }
-    let what =
-      switch error.systemError {
-      case EISDIR: "a folder"
-      case ENXIO: "a pipe or a device"
-      default: "a symbolic link"
-      }
     return .damaged(
       LedgerError(
-        .damaged, "\(what) stands in the place of the file LOCK, and nothing can be changed",
+        .damaged,
+        "\(error.whatStandsThere) stands in the place of the file LOCK, and nothing can be changed",
         path: directory.pathOf(LedgerNames.lock),
         hint: "run `ledger repair`, which moves it aside"))
   }
@@ -63,8 +75,15 @@ struct FolderCheck {
   /// - Parameters:
   ///   - manifest: the manifest that counts.
   ///   - kept: what records name in the folder of what was moved aside.
-  func others(_ manifest: Manifest, keeping kept: Set<ByteText>) -> [VerifyReport.File] {
-    top(manifest) + segments(manifest) + checkpoints(manifest) + aside(kept)
+  ///   - unlisted: the files with events that the manifest lacks.
+  func others(
+    _ manifest: Manifest, keeping kept: Set<ByteText>, unlisted: Set<ByteText>
+  ) -> [VerifyReport.File] {
+    (top(manifest) + segments(manifest)).map { file in
+      var file = file
+      if unlisted.contains(ByteText(file.name)) { file.status = .unlisted }
+      return file
+    } + checkpoints(manifest) + aside(kept)
   }
 
   /// The positions of consumers that are not what was written. Nothing else knows them: a repair cannot help.

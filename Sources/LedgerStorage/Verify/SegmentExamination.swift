@@ -24,13 +24,18 @@ struct SegmentExamination {
   private let directory: any LedgerDirectory
   private let manifest: Manifest
   private let pool: ZstdPool
+  private let witness: UInt64?
   private let reading: SegmentReading
 
-  init(_ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool) {
+  /// - Parameter witness: the last event that is known to have been there.
+  init(
+    _ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool, witness: UInt64? = nil
+  ) {
     self.directory = directory
     self.manifest = manifest
     self.pool = pool
-    reading = SegmentReading(directory, manifest, pool: pool)
+    self.witness = witness
+    reading = SegmentReading(directory, manifest, pool: pool, witness: witness)
   }
 
   /// - Parameter note: called with the log digest after each event, as far as they can be told.
@@ -61,9 +66,7 @@ struct SegmentExamination {
     guard entry.hasFile else { return }
     let name = LedgerNames.inSegments(entry.file)
     guard try LedgerError.typing({ try directory.status(name) }) == nil else { return }
-    throw LedgerError(
-      .damaged, "a file that the manifest names is missing", path: directory.pathOf(name),
-      hint: LedgerError.repairHint)
+    throw .missing(directory.pathOf(name))
   }
 
   private func status(_ error: LedgerError, _ entry: SegmentEntry) -> VerifyReport.Status {
@@ -110,6 +113,13 @@ struct SegmentExamination {
     let read = try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(entry)
     if case .torn(let start, let end) = read.scan.tail {
       finding.status = .tornTail(bytes: end - start, offset: start)
+    }
+    if entry.kind == .active, let witness, witness > read.segment.lastSequence {
+      throw LedgerError(
+        .damaged,
+        "the segment ends with event \(read.segment.lastSequence), and LOCK tells of event \(witness)",
+        path: directory.pathOf(LedgerNames.inSegments(entry.file)), offset: read.segment.end,
+        hint: LedgerError.repairHint)
     }
     if read.segment.eventCount > 0 {
       finding.sequences = entry.firstSequence...read.segment.lastSequence

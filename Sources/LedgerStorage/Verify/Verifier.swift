@@ -23,6 +23,8 @@ package struct Verifier {
   private let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
   private var report = VerifyReport()
+  /// The files with events that the list lacks.
+  private var unlisted: Set<ByteText> = []
   /// The log digests at the events of snapshots, as they are found on the way.
   private var digests: [UInt64: Digest] = [:]
 
@@ -51,6 +53,10 @@ package struct Verifier {
       try verifyWithoutManifest(error)
       return report
     }
+    if let outdated = findUnlisted(held) {
+      try verifyWithoutManifest(outdated, isOutdated: true)
+      return report
+    }
     note(LedgerNames.current, UInt64(held.current.count))
     note(
       LedgerNames.manifest(held.manifest.number), UInt64(held.manifest.encoded.count))
@@ -73,6 +79,17 @@ package struct Verifier {
     return report
   }
 
+  /// Notes which files hold events that the list lacks.
+  ///
+  /// - Returns: why the list is out of date; nil where it is not, or where the system does not let that be seen, and then it is told
+  ///   of the file that it keeps from us.
+  private mutating func findUnlisted(_ held: HeldManifest) -> LedgerError? {
+    var beside = UnlistedFiles(directory, held, pool: pool)
+    guard let finding = try? beside.find() else { return nil }
+    unlisted = finding.names
+    return finding.outdated
+  }
+
   private func relative(_ path: String?) -> String {
     guard let path else { return "?" }
     let prefix = directory.path + "/"
@@ -84,27 +101,33 @@ package struct Verifier {
   }
 
   /// Says what can be said without knowing for sure which files are the ledger.
-  private mutating func verifyWithoutManifest(_ error: LedgerError) throws(LedgerError) {
+  private mutating func verifyWithoutManifest(
+    _ error: LedgerError, isOutdated: Bool = false
+  ) throws(LedgerError) {
     let name = relative(error.path)
     let status = try LedgerError.typing { try directory.status(name) }
     report.files.append(
       VerifyReport.File(
         name: name, bytes: status?.size ?? 0,
         status: status == nil ? .missing(error) : .damaged(error)))
-    guard let found = try ManifestRecovery(directory, pool: pool).find() else {
+    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
+    else {
       report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
       return
     }
-    _ = try verifySegments(found.manifest, nil)
+    _ = try verifySegments(found.manifest, nil, witness: found.witness)
+    report.lost.formUnion(found.lost)
+    report.lostBefore = SequenceRanges(
+      report.lostBefore.ranges.flatMap { found.lost.missing(in: $0).ranges })
     verifyAside(found.manifest)
     noteOthers(found.manifest)
   }
 
   /// - Returns: whether all were verified, rather than some left to the next run.
   private mutating func verifySegments(
-    _ manifest: Manifest, _ resuming: Resuming?
+    _ manifest: Manifest, _ resuming: Resuming?, witness: UInt64? = nil
   ) throws(LedgerError) -> Bool {
-    let check = SegmentExamination(directory, manifest, pool: pool)
+    let check = SegmentExamination(directory, manifest, pool: pool, witness: witness)
     let position = resuming.map { VerifyProgress(directory, manifest, now: $0.now) }
     let skipped = position?.skipped ?? 0
     report.earlier = position?.earlier
@@ -192,7 +215,7 @@ package struct Verifier {
     }
     let told = Set(report.files.map { ByteText($0.name) })
     report.files += FolderCheck(directory).others(
-      manifest, keeping: AsideCheck.named(in: manifest)
+      manifest, keeping: AsideCheck.named(in: manifest), unlisted: unlisted
     ).filter { !told.contains(ByteText($0.name)) }
   }
 

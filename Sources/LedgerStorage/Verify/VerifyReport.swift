@@ -21,6 +21,8 @@ package struct VerifyReport: Sendable {
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew.
     case absent
+    /// A file of this ledger with events that the list of files lacks; nothing removes it.
+    case unlisted
     /// A file of this ledger that nothing names; it can be removed.
     case unneeded
     /// A file that is none of a ledger's.
@@ -35,7 +37,7 @@ package struct VerifyReport: Sendable {
     package var isFault: Bool {
       switch self {
       case .damaged, .missing, .otherLedger, .unreadable: true
-      case .sound, .tornTail, .leftOut, .absent, .unneeded, .foreign: false
+      case .sound, .tornTail, .leftOut, .absent, .unlisted, .unneeded, .foreign: false
       }
     }
 
@@ -45,7 +47,7 @@ package struct VerifyReport: Sendable {
     package var fault: LedgerError? {
       switch self {
       case .damaged(let error), .missing(let error), .otherLedger(let error): error
-      case .sound, .tornTail, .unreadable, .leftOut, .absent, .unneeded, .foreign: nil
+      case .sound, .tornTail, .unreadable, .leftOut, .absent, .unlisted, .unneeded, .foreign: nil
       }
     }
   }

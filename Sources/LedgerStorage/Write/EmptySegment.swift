@@ -18,13 +18,8 @@ struct EmptySegment {
 
   /// What a manifest says of it.
   var entry: SegmentEntry {
-    SegmentEntry(
-      kind: .active,
-      file: LedgerNames.activeSegment(first: header.firstSequence, segment: header.segment),
-      segment: header.segment, firstSequence: header.firstSequence, eventCount: 0,
-      end: UInt64(ActiveHeader.byteCount), checksum: checksum(of: header.encoded),
-      digestBefore: header.digestBefore, digestAfter: header.digestBefore,
-      ownCount: header.countBefore, newest: nil)
+    header.entry(
+      named: LedgerNames.activeSegment(first: header.firstSequence, segment: header.segment))
   }
 
   /// Makes its file, durable with its name when this returns; leaves nothing behind when it fails.
@@ -32,5 +27,15 @@ struct EmptySegment {
     let file = try SegmentFile.create(
       header, named: entry.file, in: directory, extensionBytes: extensionBytes)
     file.file.close()
+  }
+}
+
+extension ActiveHeader {
+  /// What a manifest says of an active segment with this header.
+  func entry(named file: String) -> SegmentEntry {
+    SegmentEntry(
+      kind: .active, file: file, segment: segment, firstSequence: firstSequence, eventCount: 0,
+      end: UInt64(Self.byteCount), checksum: checksum(of: encoded), digestBefore: digestBefore,
+      digestAfter: digestBefore, ownCount: countBefore, newest: nil)
   }
 }

@@ -5,6 +5,10 @@ import LedgerFormat
 ///
 /// Only under the maintenance lock. A manifest is needed by whoever holds a shared lock on it; a segment by the current
 /// manifest and by every manifest that is held.
+///
+/// Invariants:
+/// - a file with events that the list of files lacks is never removed;
+/// - where the list is out of date, nothing is.
 struct FileCleaner {
   private let directory: any LedgerDirectory
   private let options: StoreOptions
@@ -15,6 +19,7 @@ struct FileCleaner {
   }
 
   /// - Returns: how many files were removed.
+  /// - Throws: `damaged` where CURRENT is out of date.
   @discardableResult
   func removeUnneeded() throws -> Int {
     var removed = 0
@@ -25,24 +30,27 @@ struct FileCleaner {
     let held = try HeldManifest.load(from: directory)
     // Files go only once the manifest that no longer names them is durable.
     try directory.syncFolder("")
-    var needed = Set(held.manifest.segments.map { ByteText($0.file) })
-    for name in try directory.list("") {
-      guard let number = LedgerNames.manifestNumber(name), number != held.manifest.number else {
-        continue
-      }
-      if let manifest = try heldManifest(name) {
-        needed.formUnion(manifest.segments.map { ByteText($0.file) })
-      } else {
-        try ManifestStep.removeIfThere(name, in: directory)
-        removed += 1
-      }
-    }
-    for file in try directory.list(LedgerNames.segments) where !needed.contains(ByteText(file)) {
-      guard LedgerNames.isSegment(file) else { continue }
-      try ManifestStep.removeIfThere(LedgerNames.inSegments(file), in: directory)
+    let unneeded = try unneededFiles(under: held.manifest)
+    guard !unneeded.isEmpty else { return 0 }
+    var unlisted = UnlistedFiles(directory, held)
+    let finding = try unlisted.find()
+    if let outdated = finding.outdated { throw outdated }
+    for name in unneeded where !finding.names.contains(ByteText(name)) {
+      guard try remove(name) else { continue }
       removed += 1
     }
     return removed
+  }
+
+  /// - Returns: whether it was a file; a folder under the name of one stays.
+  private func remove(_ name: String) throws -> Bool {
+    do {
+      try ManifestStep.removeIfThere(name, in: directory)
+      return true
+    } catch {
+      guard try directory.extent(name)?.isFile == false else { throw error }
+      return false
+    }
   }
 
   /// The files that the ledger's manifest names, or one that some reader holds.
@@ -68,15 +76,20 @@ struct FileCleaner {
   }
 
   /// The segments and manifests that neither a manifest names nor one that some reader holds; the folder lock must be held.
-  func unneededFiles(under current: Manifest?) throws -> [String] {
+  ///
+  /// - Parameter passesOverDamage: whether a manifest that is held, and damaged, needs nothing.
+  func unneededFiles(
+    under current: Manifest?, passesOverDamage: Bool = false
+  ) throws -> [String] {
     var needed = Set((current?.segments ?? []).map { ByteText($0.file) })
     var unneeded: [String] = []
     for name in try directory.list("") {
       guard let number = LedgerNames.manifestNumber(name), number != current?.number else {
         continue
       }
-      if let manifest = try? heldManifest(name) {
-        needed.formUnion(manifest.segments.map { ByteText($0.file) })
+      let held = passesOverDamage ? try? heldManifest(name) : try heldManifest(name)
+      if let held {
+        needed.formUnion(held.segments.map { ByteText($0.file) })
       } else {
         unneeded.append(name)
       }
@@ -89,7 +102,12 @@ struct FileCleaner {
 
   /// A manifest, when some reader holds it.
   private func heldManifest(_ name: String) throws -> Manifest? {
-    let file = try directory.open(name, .read)
+    let file: any LedgerFile
+    do {
+      file = try directory.open(name, .read)
+    } catch let error as LedgerError where error.isOfOtherThanFile {
+      return nil
+    }
     defer { file.close() }
     if try file.tryLock(.exclusive) { return nil }
     let most = UInt64(Manifest.bytesMax)

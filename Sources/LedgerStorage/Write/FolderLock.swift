@@ -124,10 +124,21 @@ package final class FolderLock {
   }
 
   /// Leaves word of up to where the active segment is durable. Without it all that is lost is the word.
-  func testify(_ end: DurableEnd) {
+  func testify(_ end: DurableEnd, of ledger: ReplicaID) {
     guard isHeld, end != testified else { return }
     testified = end
-    try? file?.write(end.encoded, at: DurableEnd.offset)
+    try? file?.write(end.encoded(for: ledger), at: DurableEnd.offset)
+  }
+
+  /// Takes back what LOCK says of the end, durably: what the folder holds from now on need not go on from there.
+  func takeBackWord() throws {
+    guard isHeld, let file else { return }
+    let nothing = DurableEnd.nothing
+    let found = try file.read(at: DurableEnd.offset, count: nothing.count)
+    guard found.contains(where: { $0 != 0 }) else { return }
+    testified = nil
+    try file.write(nothing, at: DurableEnd.offset)
+    try file.sync()
   }
 
   /// Gives the lock back.

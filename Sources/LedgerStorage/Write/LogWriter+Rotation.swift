@@ -95,11 +95,7 @@ extension LogWriter {
   }
 
   private func abandoned(_ old: FrameSegment, _ reason: String) -> MaintenanceRecord {
-    MaintenanceRecord(
-      kind: "segment-abandoned", follows: old.lastSequence, time: clock(),
-      details: [
-        .init("file", old.entry.file), .init("end", String(old.end)), .init("reason", reason),
-      ])
+    .abandoned(old.entry, end: old.end, follows: old.lastSequence, reason, time: clock())
   }
 
   /// Writes transactions into a segment that is not yet part of the ledger.
@@ -122,5 +118,25 @@ extension LogWriter {
     guard !group.isEmpty else { return }
     try file.file.sync()
     file.durablePosition = segment.end
+  }
+}
+
+extension MaintenanceRecord {
+  private static let abandonedKind = "segment-abandoned"
+
+  /// Of a segment to which nothing more is appended after a failed sync.
+  static func abandoned(
+    _ entry: SegmentEntry, end: UInt64, follows: UInt64, _ reason: String, time: LedgerTime
+  ) -> MaintenanceRecord {
+    MaintenanceRecord(
+      kind: abandonedKind, follows: follows, time: time,
+      details: [
+        .init("file", entry.file), .init("end", String(end)), .init("reason", reason),
+      ])
+  }
+
+  /// Whether it tells that a segment was abandoned.
+  func isOfAbandoned(_ entry: SegmentEntry) -> Bool {
+    kind == Self.abandonedKind && detail("file")?.hasSameBytes(as: entry.file) == true
   }
 }

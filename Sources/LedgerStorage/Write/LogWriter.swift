@@ -64,7 +64,7 @@ package final class LogWriter {
       lock.testify(
         DurableEnd(
           segment: view.active.header.segment, position: segment.durablePosition,
-          sequence: view.lastSequence))
+          sequence: view.lastSequence), of: view.manifest.ledger)
     }
     lock.release(inOrder: failure == nil && segment != nil)
   }

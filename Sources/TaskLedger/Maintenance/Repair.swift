@@ -38,6 +38,10 @@ public struct Repair: Sendable {
     public var bytes: UInt64
     /// Their SHA-256, 64 hexadecimal digits; nil where there are none.
     public var digest: String?
+    /// The file inside the ledger's folder that holds what is kept, where it has another name than it should; nil where it has not.
+    public var foundIn: String?
+    /// How many tasks a snapshot holds that stands for lost events and is no longer used; nil for anything else.
+    public var tasks: UInt64?
   }
 
   /// The steps, in order; empty when the ledger is sound.
@@ -51,7 +55,16 @@ public struct Repair: Sendable {
   /// The last event that is known of, where others may be lost behind it; nil where the end is known.
   public var uncertainAfter: UInt64? { steps.lazy.compactMap(\.uncertainAfter).first }
 
-  init(_ plan: RepairPlan) { steps = plan.steps.map(Step.init) }
+  /// Whether the ledger goes on as another replica, because nothing tells whether it is a backup.
+  public var isNewReplica: Bool
+  /// How many tasks the events that are left add up to; nil where no snapshot is dropped that would tell of more.
+  public var tasks: UInt64?
+
+  init(_ plan: RepairPlan) {
+    steps = plan.steps.map(Step.init)
+    isNewReplica = plan.isNewReplica
+    tasks = plan.tasks
+  }
 }
 
 extension Repair.Step {
@@ -72,6 +85,8 @@ extension Repair.Step {
     aside = step.aside
     bytes = step.bytes
     digest = step.digest?.hex
+    foundIn = step.foundIn
+    tasks = step.tasks
   }
 }
 

@@ -21,6 +21,8 @@ public struct Verification: Sendable {
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew: LOCK.
     case absent
+    /// A file of this ledger with events that the list of files lacks, such as what a failed sync left; nothing removes it.
+    case unlisted
     /// A file of the ledger's own making that nothing names, such as one that was replaced; it can be removed.
     case unneeded
     /// A file that is none of the ledger's.
@@ -165,6 +167,7 @@ extension Verification.File {
       case .unreadable(let error): .unreadable(error)
       case .leftOut(let error): .leftOut(error)
       case .absent: .absent
+      case .unlisted: .unlisted
       case .unneeded: .unneeded
       case .foreign: .foreign
       }
@@ -174,7 +177,7 @@ extension Verification.File {
   public var fault: LedgerError? {
     switch status {
     case .damaged(let error), .missing(let error), .otherLedger(let error): error
-    case .sound, .tornTail, .unreadable, .leftOut, .absent, .unneeded, .foreign: nil
+    case .sound, .tornTail, .unreadable, .leftOut, .absent, .unlisted, .unneeded, .foreign: nil
     }
   }
 }

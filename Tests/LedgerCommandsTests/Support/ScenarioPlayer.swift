@@ -35,12 +35,18 @@ final class ScenarioPlayer {
     case ("@input", _): world.input = Array(text.utf8)
     case ("@remove", let pattern?):
       try FileManager.default.removeItem(atPath: try world.match(pattern))
+    case ("@copy", let pattern?): try copy(try world.match(pattern), to: world.path(words[2]))
     case ("@seal", let events?): world.configuration.sealEvents = UInt64(events) ?? 1
     case ("@flip", let pattern?): try flip(try world.match(pattern), at: Int(words[2]) ?? 0)
     case ("@tear", let pattern?): try tear(try world.match(pattern))
     case ("@mask", _?): masks.append(try Regex(String(line.dropFirst("@mask ".count))))
     default: throw Scenario.Malformed(description: "unknown directive \(line)")
     }
+  }
+
+  /// Puts a copy of a file in the place of another, or where there is none.
+  private func copy(_ path: String, to copy: String) throws {
+    try Data(contentsOf: URL(fileURLWithPath: path)).write(to: URL(fileURLWithPath: copy))
   }
 
   /// Flips the lowest bit of a byte.

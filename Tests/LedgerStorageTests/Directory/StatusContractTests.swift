@@ -23,6 +23,18 @@ import Testing
   }
 
   @Test(arguments: DirectoryKind.allCases)
+  func `a file is told from a folder without opening it`(_ kind: DirectoryKind) throws {
+    try kind.with { directory in
+      try directory.make("a", [1, 2])
+      try directory.makeFolder("b")
+      #expect(try directory.extent("a")?.isFile == true)
+      #expect(try directory.extent("a")?.size == 2)
+      #expect(try directory.extent("b")?.isFile == false)
+      #expect(try directory.extent("c") == nil)
+    }
+  }
+
+  @Test(arguments: DirectoryKind.allCases)
   func `another file under the name is another file`(_ kind: DirectoryKind) throws {
     try kind.with { directory in
       let file = try directory.make("a", [1])

@@ -150,7 +150,8 @@ import Testing
         }
         #expect(refusal?.code == .alreadyExists, context)
       }
-      try restore(to: target)
+      let files = target.files.keys.sorted()
+      #expect(throws: Never.self, "\(context): \(files)") { try restore(to: target) }
     }
     try bench.expectPrefix(target, events, [events.count], context)
     #expect(try bench.leftOver(target) == [], context)

@@ -30,7 +30,7 @@ import Testing
         unreadable.append(file.name)
       case .damaged(let error), .missing(let error), .otherLedger(let error):
         Issue.record("\(file.name) is called damaged: \(error)")
-      case .sound, .tornTail, .leftOut, .absent, .unneeded, .foreign: break
+      case .sound, .tornTail, .leftOut, .absent, .unlisted, .unneeded, .foreign: break
       }
     }
     #expect(!unreadable.isEmpty)

@@ -112,9 +112,22 @@ import Testing
     try disk.overwrite(names[1], with: bench.files[names[0]] ?? [])
     let found = try disk.verify()
     #expect(found.files.filter { $0.fault != nil }.map(\.name) == names)
-    #expect(found.lost == SequenceRanges(1...12) && found.doubtful.isEmpty)
+    // Each is where the other should be.
+    #expect(found.lost.isEmpty && found.doubtful.isEmpty)
     #expect(throws: LedgerError.self) {
       _ = try disk.open().replay()
+    }
+  }
+
+  @Test func `in a sealed file is seen by everybody where it shows from outside`() throws {
+    let bench = try RepairBench.made(bodyBytes: 50)
+    for place in [Place.firstSealed, .middleSealed, .lastSealed] {
+      for damage in [Damage.cut, .missing] {
+        let disk = try bench.disk(damage, place, other: bench)
+        let error = #expect(throws: LedgerError.self) { _ = try disk.open().tasks() }
+        #expect(error?.code == .damaged && error?.path?.hasSuffix(bench.file(place)) == true)
+        #expect(throws: LedgerError.self) { try disk.open().toggle(RepairBench.task(0)) }
+      }
     }
   }
 
@@ -158,7 +171,7 @@ import Testing
 
   @Test func `in an old segment is in the way of no newer event`() throws {
     let bench = try RepairBench.made(bodyBytes: 50)
-    let disk = try bench.disk(.cut, .firstSealed, other: bench)
+    let disk = try bench.disk(.flip, .firstSealed, other: bench)
     var last: [UInt64] = []
     try disk.open().forEachEvent(EventFilter(after: 27)) { event in
       last.append(event.sequence)

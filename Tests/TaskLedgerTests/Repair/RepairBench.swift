@@ -161,6 +161,7 @@ extension Verification.Status {
     case .unreadable: "unreadable"
     case .leftOut: "left out"
     case .absent: "absent"
+    case .unlisted: "unlisted"
     case .unneeded: "unneeded"
     case .foreign: "foreign"
     }

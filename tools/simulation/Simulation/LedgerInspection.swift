@@ -95,7 +95,7 @@ struct LedgerInspection {
     let verification = try Ledger.verify(remains)
     for file in verification.files {
       switch file.status {
-      case .sound, .absent, .unneeded, .tornTail: continue
+      case .sound, .absent, .unlisted, .unneeded, .tornTail: continue
       default: throw BrokenPromise("verify finds \(file.name) \(file.status)")
       }
     }

@@ -101,7 +101,7 @@ extension Simulation {
     }
     let named = verification.files.filter { file in
       switch file.status {
-      case .sound, .absent, .unneeded: false
+      case .sound, .absent, .unlisted, .unneeded: false
       default: true
       }
     }

@@ -137,7 +137,7 @@ extension Simulation {
     guard machine.faults.faultsMet == before, machine.remains == nil else { return }
     for file in verification.files {
       switch file.status {
-      case .sound, .absent, .unneeded, .tornTail: continue
+      case .sound, .absent, .unlisted, .unneeded, .tornTail: continue
       default: throw BrokenPromise("verify finds \(file.name) \(file.status)")
       }
     }

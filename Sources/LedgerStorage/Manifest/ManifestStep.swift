@@ -71,12 +71,12 @@ enum ManifestStep {
     ).encoded
     do {
       try removeIfThere(LedgerNames.currentDraft, in: directory)
-      do {
-        try directory.createDurably(name, with: bytes, in: "")
-      } catch let error as LedgerError where error.code == .alreadyExists {
-        try giveWay(name, in: directory)
-        try directory.createDurably(name, with: bytes, in: "")
-      }
+      if try directory.status(name) != nil { try giveWay(name, in: directory) }
+    } catch {
+      throw .before(LedgerError.wrapping(error))
+    }
+    do {
+      try directory.createDurably(name, with: bytes, in: "")
       try directory.createDurably(LedgerNames.currentDraft, with: current, in: "")
     } catch {
       // On a full disk they would take the room that something smaller needs.

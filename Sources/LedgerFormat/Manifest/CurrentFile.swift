@@ -49,7 +49,8 @@ package struct CurrentFile: Hashable, Sendable {
     manifestNumber = try reader.u64()
     guard manifestNumber < Self.manifestNumberMax else {
       throw LedgerError(
-        .damaged, "CURRENT names manifest \(manifestNumber), and none has such a number", offset: 32)
+        .damaged, "CURRENT names manifest \(manifestNumber), and none has such a number", offset: 32
+      )
     }
     manifestLength = try reader.u64()
     manifestChecksum = try reader.u64()

@@ -24,8 +24,8 @@ struct SegmentChain {
     self.word = word
   }
 
-  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, where frames
-  /// are missing at the end of a closed segment, or where the invariants of a manifest do not hold.
+  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, where
+  /// frames are missing at the end of a closed segment, or where the invariants of a manifest do not hold.
   ///
   /// - Parameters:
   ///   - ledger: the ledger, where it is known; otherwise all files must be of one.

@@ -52,6 +52,7 @@ extension Ledger {
     case .fold(let moment):
       if try compactor().foldPlan(moment.cut).needsSealing {
         try LedgerError.typing { try sealNow() }
+        try checkClosed()
       }
       let (plan, bytes) = try compactor().fold(moment.cut, letGo: letGoOfFiles)
       progress?(plan.events)

@@ -34,6 +34,7 @@ extension Ledger {
     defer { shared.withLock { $0.snapshotsAskedFor -= 1 } }
     // What a snapshot stands for must be durable: a closed segment is.
     try LedgerError.typing { try sealNow() }
+    try checkClosed()
     let maker = snapshotMaker()
     guard let made = try maker.make() else { return nil }
     _ = try currentView()

@@ -84,7 +84,10 @@ extension MaintenanceJobs {
   }
 
   private func seal(_ plan: Step) throws(LedgerError) -> Step {
-    if isActiveFull(try ledger.currentView()) { try ledger.closeSegment() }
+    if isActiveFull(try ledger.currentView()) {
+      try ledger.closeSegment()
+      try ledger.checkClosed()
+    }
     let sealed = try ledger.sealer().sealAll()
     ledger.noteSealed()
     return plan.with(sealed == nil ? .busy : .done)

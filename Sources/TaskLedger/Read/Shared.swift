@@ -17,6 +17,8 @@ extension Ledger {
     var snapshotsAskedFor = 0
     /// It grows when events that were seen are gone: those of a write that failed.
     private(set) var generation = 0
+    /// Why the active segment could not be closed when that was asked for last.
+    var closingFailure: LedgerError?
     /// What recovery did or found, in words, since it was asked last.
     var notices: [String] = []
     /// What was said once and is not said again.

@@ -212,6 +212,7 @@ extension Ledger {
           try writer.rotate()
         } catch {
           note("the segment stays open: \(error.message)")
+          shared.withLock { $0.closingFailure = error }
         }
         publish(writer, touched: nil)
       }
@@ -330,7 +331,15 @@ extension Ledger {
   /// Closes the active segment, if it holds events, and leaves the sealing to others.
   ///
   /// - Throws: as ``durableView()``.
-  func closeSegment() throws(LedgerError) { try withTurn(rotates: true) {} }
+  func closeSegment() throws(LedgerError) {
+    shared.withLock { $0.closingFailure = nil }
+    try withTurn(rotates: true) {}
+  }
+
+  /// Makes sure that the active segment could be closed when that was asked for last: for who needs it to be.
+  func checkClosed() throws(LedgerError) {
+    if let failure = shared.withLock({ $0.closingFailure }) { throw failure }
+  }
 
   /// Runs the body when everything is durable and nobody makes events.
   private func withTurn<R>(rotates: Bool, _ body: () -> R) throws(LedgerError) -> R {

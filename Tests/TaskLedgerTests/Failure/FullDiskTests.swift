@@ -43,6 +43,18 @@ import Testing
     return (most, nil)
   }
 
+  @Test func `what needs a closed segment fails, and does not say that it was done`() throws {
+    let ledger = try disk.create(configuration: configuration)
+    try book.transaction(ledger) { try $0.upsert(TaskItem(id: "a", body: "one")) }
+    disk.memory.limit(toBytes: used)
+    let snapshot = #expect(throws: LedgerError.self) { _ = try ledger.snapshot() }
+    #expect(snapshot?.systemError == ENOSPC)
+    let policy = try MaintenancePolicy(parsing: Array("seal-events = 1\n".utf8))
+    let upkeep = #expect(throws: LedgerError.self) { _ = try ledger.maintain(policy) }
+    #expect(upkeep?.systemError == ENOSPC)
+    #expect(try ledger.tasks().count == 1)
+  }
+
   @Test func `a file grows by less than a step, and says so when nothing is left`() throws {
     let ledger = try disk.create(configuration: configuration)
     disk.memory.limit(toBytes: used + 20_000)

@@ -34,8 +34,8 @@ struct SegmentChain {
     guard let ledger = ledger ?? onlyLedger else { return nil }
     let own = files.filter { $0.ledger == ledger }
     let chain = chain(own)
-    guard !own.contains(where: \.isCut), let last = chain.last, let furthest = own.map(\.lastSequence).max(),
-      last.lastSequence == furthest
+    guard !own.contains(where: \.isCut), let last = chain.last,
+      let furthest = own.map(\.lastSequence).max(), last.lastSequence == furthest
     else { return nil }
     // In a copy nothing was ever appended to the frames of a closed segment.
     let isClosed = last.replica == nil || LedgerNames.closedEnd(last.name) != nil

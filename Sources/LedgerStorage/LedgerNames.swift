@@ -24,10 +24,12 @@ package enum LedgerNames {
     manifestPrefix + padded(number, 8)
   }
 
-  /// The number of a manifest by its name; nil for other names.
+  /// The number of a manifest by its name; nil for other names, and for numbers that no ledger comes to.
   package static func manifestNumber(_ name: String) -> UInt64? {
-    guard name.hasPrefix(manifestPrefix) else { return nil }
-    return UInt64(name.dropFirst(manifestPrefix.count))
+    guard name.hasPrefix(manifestPrefix), let number = UInt64(name.dropFirst(manifestPrefix.count)),
+      number < CurrentFile.manifestNumberMax
+    else { return nil }
+    return number
   }
 
   /// Whether a name in the ledger's folder is one of its parts, manifests apart.
@@ -45,6 +47,13 @@ package enum LedgerNames {
   /// The frames of a segment up to a byte, in a copy of the ledger: they never change.
   package static func closedSegment(first: UInt64, segment: UInt64, end: UInt64) -> String {
     "\(padded(first, 16))-\(hex(segment))-\(end).active"
+  }
+
+  /// Where the frames of a closed segment in a copy end, by its name; nil for other names.
+  package static func closedEnd(_ file: String) -> UInt64? {
+    let parts = file.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].hasSuffix(".active") else { return nil }
+    return UInt64(parts[2].dropLast(".active".count))
   }
 
   /// A sealed segment.

@@ -179,6 +179,7 @@ import Testing
         "\(FrameHeader.payloadBytesMax)", "\(RunWriter.eventCountMax)",
         "\(RunWriter.blockBytesMax)", "\(RunWriter.sectionBytesMax)",
         "\(RunFooter.footerBytesMax)", "\(Manifest.bytesMax)", "\(Int64.max)",
+        "\(CurrentFile.manifestNumberMax)",
       ])
     #expect(RunWriter.eventCountMax == Limits.transactionEventsMax)
   }

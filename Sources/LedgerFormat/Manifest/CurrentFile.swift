@@ -11,6 +11,8 @@ import LedgerCore
 /// | 56 | 8 | checksum of all that |
 package struct CurrentFile: Hashable, Sendable {
   package static let byteCount = 64
+  /// Manifests have lower numbers: one more can always be named.
+  package static let manifestNumberMax: UInt64 = 1 << 62
 
   package var ledger: ReplicaID
   package var manifestNumber: UInt64
@@ -45,6 +47,10 @@ package struct CurrentFile: Hashable, Sendable {
         .damaged, "CURRENT has \(bytes.count) bytes, expected \(Self.byteCount)")
     }
     manifestNumber = try reader.u64()
+    guard manifestNumber < Self.manifestNumberMax else {
+      throw LedgerError(
+        .damaged, "CURRENT names manifest \(manifestNumber), and none has such a number", offset: 32)
+    }
     manifestLength = try reader.u64()
     manifestChecksum = try reader.u64()
   }

@@ -58,7 +58,7 @@ extension Manifest {
     guard segments.last?.kind == .active else {
       return ["the manifest names no active segment"]
     }
-    guard number >= 1, number < UInt64(Int64.max) else { return ["there is no manifest \(number)"] }
+    guard number >= 1, number < CurrentFile.manifestNumberMax else { return ["there is no manifest \(number)"] }
     var broken: [String] = []
     var sequence: UInt64 = 1
     var digest = Digest.zero

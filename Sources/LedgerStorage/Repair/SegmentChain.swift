@@ -24,8 +24,8 @@ struct SegmentChain {
     self.word = word
   }
 
-  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, or
-  /// the invariants of a manifest do not hold.
+  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, where frames
+  /// are missing at the end of a closed segment, or where the invariants of a manifest do not hold.
   ///
   /// - Parameters:
   ///   - ledger: the ledger, where it is known; otherwise all files must be of one.
@@ -34,14 +34,17 @@ struct SegmentChain {
     guard let ledger = ledger ?? onlyLedger else { return nil }
     let own = files.filter { $0.ledger == ledger }
     let chain = chain(own)
-    guard let last = chain.last, let furthest = own.map(\.lastSequence).max(),
+    guard !own.contains(where: \.isCut), let last = chain.last, let furthest = own.map(\.lastSequence).max(),
       last.lastSequence == furthest
     else { return nil }
-    let active = last.replica == nil ? missingActive(after: last) : last.entry
+    // In a copy nothing was ever appended to the frames of a closed segment.
+    let isClosed = last.replica == nil || LedgerNames.closedEnd(last.name) != nil
+    let active = isClosed ? missingActive(after: last) : last.entry
     let replica = last.replica ?? known.first?.replica ?? .random()
-    let mayBeBackup = known.isEmpty && isNeverAppendedTo(last)
+    let isCopied = own.contains { LedgerNames.closedEnd($0.name) != nil }
+    let mayBeBackup = known.isEmpty && (isCopied || isNeverAppendedTo(last))
     var builder = Builder(replica: replica, known: known, newest: own.compactMap(\.newest).max())
-    for file in last.replica == nil ? chain[...] : chain.dropLast() { builder.add(file) }
+    for file in isClosed ? chain[...] : chain.dropLast() { builder.add(file) }
     builder.bridge(to: active)
     let manifest = Manifest(
       ledger: ledger, number: 1, replica: replica, segments: builder.segments + [active],

@@ -24,6 +24,8 @@ struct SegmentInventory {
     var counts: [ReplicaID: UInt64] = [:]
     /// Whether every event of it can be read. What follows damaged frames, or the log digest after them, is not known.
     var isWhole = true
+    /// Whether its frames end before the place that its name tells: what is missing behind them nobody knows.
+    var isCut = false
 
     /// Whether it is the file that an entry is about, as long as that says.
     func isWhat(_ entry: SegmentEntry) -> Bool {
@@ -134,7 +136,8 @@ struct SegmentInventory {
     return File(
       name: name, ledger: header.ledger, entry: entry, lastSequence: segment.lastSequence,
       digestAfter: digest.digest.value, newest: digest.newest, end: segment.end,
-      seed: segment.seed, ownCount: segment.ownCount, replica: header.replica)
+      seed: segment.seed, ownCount: segment.ownCount, replica: header.replica,
+      isCut: LedgerNames.closedEnd(name).map { segment.end < $0 } ?? false)
   }
 
   private func damagedFrames(
@@ -146,6 +149,7 @@ struct SegmentInventory {
     return File(
       name: entry.file, ledger: header.ledger, entry: entry, lastSequence: salvage.lastSequence,
       digestAfter: header.digestBefore, newest: salvage.newest, end: entry.end,
-      seed: header.firstSeed, ownCount: salvage.ownCount, replica: header.replica, isWhole: false)
+      seed: header.firstSeed, ownCount: salvage.ownCount, replica: header.replica, isWhole: false,
+      isCut: LedgerNames.closedEnd(entry.file) != nil)
   }
 }

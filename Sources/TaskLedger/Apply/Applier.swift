@@ -39,7 +39,7 @@ package final class Applier {
   /// In a long log: what the lines need of it lies far apart, and is read together.
   private static let linesPerSyncMax = 1 << 15
   /// Or as many bytes of lines, the last of them left aside.
-  private static let bytesPerSync = 8 << 20
+  private static let bytesPerSync = 4 << 20
   private let eventsBefore: UInt64
   /// While one group is written and synced, the lines of the next are carried out.
   private static let groupsUnderWay = 2

@@ -55,6 +55,55 @@ import Testing
     #expect(try disk.open().statistics().replica == replica)
   }
 
+  @Test func `is not remade where frames that a copy had are missing at the end of a segment`()
+    throws
+  {
+    let bench = try BackupBench()
+    let backup = TestDisk()
+    try bench.open().backup(to: backup.faults)
+    let disk = try withoutList(backup)
+    let closed = disk.files.keys.filter { LedgerNames.closedEnd($0) != nil }.max()
+    let file = try #require(closed)
+    let bytes = try #require(disk.files[file])
+    let end = Int(try #require(LedgerNames.closedEnd(file)))
+    var zeroed = bytes
+    for place in end - 100..<end { zeroed[place] = 0 }
+    try disk.overwrite(file, with: zeroed)
+    let before = disk.lastingFiles
+    let error = #expect(throws: LedgerError.self) {
+      try disk.repair(configuration: bench.configuration)
+    }
+    #expect(error?.code == .damaged)
+    #expect(disk.holds(before))
+  }
+
+  @Test func `is that of another replica where a copy lost its active segment, too`() throws {
+    let bench = try BackupBench()
+    let backup = TestDisk()
+    try bench.open().backup(to: backup.faults)
+    let replica = try bench.open().statistics().replica
+    let events = try bench.events
+    let disk = try withoutList(backup)
+    let active = disk.files.keys.filter {
+      $0.hasSuffix(".active") && LedgerNames.closedEnd($0) == nil
+    }
+    try disk.remove(try #require(active.max()))
+    #expect(try disk.repair(configuration: bench.configuration).isNewReplica)
+    let ledger = try bench.open(disk)
+    #expect(try ledger.statistics().replica != replica)
+    #expect(try LedgerCheck.allEvents(of: ledger) == events)
+    #expect(try disk.verify().isSound)
+  }
+
+  @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) - 1, 1 << 62])
+  func `passes over a file named as a manifest that no ledger comes to`(_ number: UInt64) throws {
+    let bench = try RepairBench.made(bodyBytes: 40)
+    let disk = try withoutList(bench.disk)
+    try disk.overwrite(LedgerNames.manifest(number), with: [])
+    #expect(try disk.repair(configuration: bench.configuration).lost.isEmpty)
+    #expect(try LedgerCheck.allEvents(of: disk.open()) == bench.events)
+  }
+
   @Test func `names what was lost before, and what is lost now`() throws {
     let bench = try RepairBench.made(bodyBytes: 40)
     let disk = try bench.disk(.missing, .middleSealed, other: bench)

@@ -5,12 +5,9 @@ import TaskLedger
 enum DeleteVerb: Verb {
   static let description = VerbDescription(
     "delete", short: ["rm"], "delete tasks softly; `restore` brings them back",
-    usage: [
-      "ID... [--if-revision N] [--dry-run] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--dry-run] [--message TEXT]",
-    ],
+    usage: TaskChangeHelp.usage,
     operands: .any("ID"),
-    options: [.where, .queryArgument, .ifRevision, .dryRun, .message],
+    options: TaskChangeHelp.options,
     details: [
       "A deleted task keeps all its fields, with isDeleted set; `ledger list --deleted` shows it, too.",
       TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,

@@ -5,12 +5,9 @@ import TaskLedger
 enum EvictVerb: Verb {
   static let description = VerbDescription(
     "evict", "remove tasks from the list for good; their history stays",
-    usage: [
-      "ID... [--if-revision N] [--dry-run] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--dry-run] [--message TEXT]",
-    ],
+    usage: TaskChangeHelp.usage,
     operands: .any("ID"),
-    options: [.where, .queryArgument, .ifRevision, .dryRun, .message],
+    options: TaskChangeHelp.options,
     details: [
       "An evicted task is no task any more, in this ledger alone: `list` and `get` do not know it, `restore` cannot bring "
         + "it back, and an upsert with its id begins a new life. `ledger audit` still shows every event, and `ledger undo ID` "

@@ -5,15 +5,10 @@ import TaskLedger
 enum RestoreVerb: Verb {
   static let description = VerbDescription(
     "restore", "bring deleted tasks back, or a ledger from a backup",
-    usage: [
-      "ID... [--if-revision N] [--dry-run] [--message TEXT]",
-      "--where QUERY [--arg NAME=V]... [--dry-run] [--message TEXT]",
-      "--from BACKUP",
-    ],
+    usage: TaskChangeHelp.usage + ["--from BACKUP"],
     operands: .any("ID"),
-    options: [
-      .where, .queryArgument, .ifRevision, .dryRun, .message,
-      .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for"),
+    options: TaskChangeHelp.options + [
+      .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for")
     ],
     details: [
       "What was evicted cannot be restored: `ledger undo ID` takes an evict back, `ledger audit ID` shows the history that "

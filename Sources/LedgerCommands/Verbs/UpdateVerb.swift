@@ -11,10 +11,8 @@ enum UpdateVerb: Verb {
     ],
     operands: .any("ID"),
     options: [
-      .set,
-      .init("unset", "F", repeats: true, "remove field F and what lies below it"),
-      .where, .queryArgument, .ifRevision, .dryRun, .message,
-    ],
+      .set, .init("unset", "F", repeats: true, "remove field F and what lies below it"),
+    ] + TaskChangeHelp.options,
     details: ShortForms.details + [
       "Behind update, due: and pri: with nothing behind them unset the field; --unset tags.home takes a tag away.",
       TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
@@ -59,17 +57,4 @@ enum UpdateVerb: Verb {
     }
     return .done
   }
-}
-
-/// What the help of several verbs has in common.
-enum TaskChangeHelp {
-  static let ids =
-    "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits. A task that is named twice counts "
-    + "once."
-  static let query =
-    "With --where it is every task that `ledger list QUERY` shows, in the order of ids: look before you change. Deleted ones "
-    + "are among them where the query itself asks for isDeleted. That none meets the query is no error."
-  static let oneTransaction =
-    "However many tasks are named, they are one transaction: all of them change, or none. A task that already is as "
-    + "asked for stays unchanged, which is no error; one that does not exist is one, with exit code 1."
 }

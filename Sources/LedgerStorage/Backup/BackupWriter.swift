@@ -101,19 +101,18 @@ package struct BackupWriter {
     guard !followsFold, let horizon = view.horizon?.sequence else { return }
     let kept = Horizon(known)?.sequence ?? 0
     guard horizon > kept, known.closedEnd.sequence > kept else { return }
-    throw LedgerError(
-      .alreadyExists,
+    throw refusal(
       "the folder still holds the history that was folded in the ledger, up to event \(horizon)",
-      path: target.path,
       hint:
         "back up to another folder, which keeps that history here, or use --follow-fold, which folds it here, too; nothing was changed"
     )
   }
 
-  private func refusal(_ sentence: String, cause: String? = nil) -> LedgerError {
-    LedgerError(
-      .alreadyExists, sentence, path: target.path, cause: cause,
-      hint: "name another folder, which is new or empty; nothing was changed")
+  private func refusal(
+    _ sentence: String, cause: String? = nil,
+    hint: String = "name another folder, which is new or empty; nothing was changed"
+  ) -> LedgerError {
+    LedgerError(.alreadyExists, sentence, path: target.path, cause: cause, hint: hint)
   }
 
   private func otherEvents(_ cause: String) -> LedgerError {

@@ -99,26 +99,17 @@ package struct CheckpointStore {
 
   /// The names of all checkpoints, in order.
   package func names() throws(LedgerError) -> [String] {
-    try files().compactMap(LedgerNames.checkpointName)
+    try directory.listIfThere(LedgerNames.checkpoints).compactMap(LedgerNames.checkpointName)
   }
 
   /// Removes drafts of a name that nobody is writing.
   package func removeDrafts(of name: String) throws(LedgerError) {
-    for file in try files() where LedgerNames.isCheckpointDraft(file, of: name) {
+    for file in try directory.listIfThere(LedgerNames.checkpoints)
+    where LedgerNames.isCheckpointDraft(file, of: name) {
       let place = "\(LedgerNames.checkpoints)/\(file)"
       guard let draft = try? directory.open(place, .read) else { continue }
       defer { draft.close() }
       if (try? draft.tryLock(.exclusive)) == true { try? directory.unlink(place) }
-    }
-  }
-
-  private func files() throws(LedgerError) -> [String] {
-    do {
-      return try directory.list(LedgerNames.checkpoints)
-    } catch let error as LedgerError where error.code == .notFound {
-      return []
-    } catch {
-      throw LedgerError.wrapping(error)
     }
   }
 }

@@ -54,8 +54,10 @@ struct UnlistedFiles {
     let word = DurableEnd(of: manifest.ledger, in: directory)
     var finding = Finding()
     // The end is read behind the files: what is appended meanwhile leads no file past it.
-    let later = try laterManifests()
-    let marks = try later.map(Self.mark) + segments(later, word)
+    let names = try LedgerError.typing { try directory.list("") }
+    let later = try laterManifests(among: names)
+    let replaced = ReplacedSegments(by: manifest, in: directory, beside: names)
+    let marks = try later.map(Self.mark) + segments(later, word, butFor: replaced)
     try digestEnds(marks)
     for mark in marks {
       if try isBeyond(mark.sequence) {
@@ -95,8 +97,11 @@ struct UnlistedFiles {
 // What lies beside the list.
 extension UnlistedFiles {
   /// The manifests of this ledger with higher numbers that are whole.
-  private mutating func laterManifests() throws(LedgerError) -> [Manifest] {
-    let names = try LedgerError.typing { try directory.list("") }
+  ///
+  /// - Parameter names: what lies in the ledger's folder.
+  private mutating func laterManifests(
+    among names: [String]
+  ) throws(LedgerError) -> [Manifest] {
     var found: [Manifest] = []
     for name in names {
       guard let number = LedgerNames.manifestNumber(name), number > manifest.number else {
@@ -118,21 +123,14 @@ extension UnlistedFiles {
       digest: later.active.digestBefore, isProof: true, isManifest: true)
   }
 
-  /// The segments of this ledger that the list does not name.
+  /// The segments of this ledger that the list neither names nor has replaced.
   private mutating func segments(
-    _ later: [Manifest], _ word: DurableEnd?
+    _ later: [Manifest], _ word: DurableEnd?, butFor replaced: ReplacedSegments
   ) throws(LedgerError) -> [Mark] {
-    let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(try replaced())
-    let files: [String]
-    do {
-      files = try directory.list(LedgerNames.segments)
-    } catch let error as LedgerError where error.code == .notFound {
-      return []
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
+    let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(replaced.files)
     var marks: [Mark] = []
-    for file in files where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
+    for file in try directory.listIfThere(LedgerNames.segments)
+    where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
       let name = LedgerNames.inSegments(file)
       let mark = try reading(name) { [self] () throws(LedgerError) -> Mark? in
         file.hasSuffix(".active") ? try frames(file, later, word) : try run(file)
@@ -140,37 +138,6 @@ extension UnlistedFiles {
       if let mark { marks.append(mark) }
     }
     return marks
-  }
-
-  /// The segments that a manifest of before names, and in whose place others have come: where one of its segments ends with the log
-  /// digest that the list has there, all events up to that are the same. So sealing and merging cost no second look at what they
-  /// replaced.
-  private func replaced() throws(LedgerError) -> Set<ByteText> {
-    let names = try LedgerError.typing { try directory.list("") }
-    let ends = Dictionary(
-      manifest.segments.filter { $0.kind != .active }.map { ($0.lastSequence, $0.digestAfter) },
-      uniquingKeysWith: { first, _ in first })
-    var files: Set<ByteText> = []
-    for name in names {
-      guard let number = LedgerNames.manifestNumber(name), number < manifest.number,
-        let bytes = try? directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)),
-        let earlier = try? Manifest(bytes), earlier.ledger == manifest.ledger
-      else { continue }
-      let closed = earlier.segments.filter { $0.kind != .active }
-      let alike = closed.filter { ends[$0.lastSequence] == $0.digestAfter }
-      guard let agreed = alike.map(\.lastSequence).max() else { continue }
-      for entry in closed where entry.lastSequence <= agreed && !hasLost(eventsOf: entry) {
-        files.insert(ByteText(entry.file))
-      }
-    }
-    return files
-  }
-
-  private func hasLost(eventsOf entry: SegmentEntry) -> Bool {
-    guard entry.firstSequence <= entry.lastSequence else { return true }
-    return manifest.lost.ranges.contains {
-      $0.overlaps(entry.firstSequence...entry.lastSequence)
-    }
   }
 
   private func run(_ file: String) throws(LedgerError) -> Mark? {

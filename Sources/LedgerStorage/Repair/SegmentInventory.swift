@@ -52,15 +52,8 @@ struct SegmentInventory {
   /// The files; those of which nothing is known are passed over.
   func files() throws(LedgerError) -> [File] {
     var files: [File] = []
-    let names: [String]
-    do {
-      names = try directory.list(LedgerNames.segments)
-    } catch let error as LedgerError where error.code == .notFound {
-      return []
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
-    for name in names where LedgerNames.isSegment(name) {
+    for name in try directory.listIfThere(LedgerNames.segments)
+    where LedgerNames.isSegment(name) {
       do throws(LedgerError) {
         files.append(name.hasSuffix(".active") ? try frames(name) : try run(name))
       } catch {

@@ -37,19 +37,9 @@ final class SegmentWhereabouts: Sendable {
   private func known() throws(LedgerError) -> Index {
     if let known = index.withLock({ $0 }) { return known }
     var made = Index()
-    for file in try files() { note(file, in: &made) }
+    for file in try directory.listIfThere(LedgerNames.segments) { note(file, in: &made) }
     index.withLock { $0 = made }
     return made
-  }
-
-  private func files() throws(LedgerError) -> [String] {
-    do {
-      return try directory.list(LedgerNames.segments)
-    } catch let error as LedgerError where error.code == .notFound {
-      return []
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
   }
 
   private func note(_ file: String, in index: inout Index) {

@@ -71,6 +71,17 @@ extension LedgerDirectory {
   /// The path of something in the folder, for messages.
   package func pathOf(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
 
+  /// The names in a folder; none where it is missing.
+  func listIfThere(_ folder: String) throws(LedgerError) -> [String] {
+    do {
+      return try list(folder)
+    } catch {
+      let error = LedgerError.wrapping(error)
+      guard error.code == .notFound else { throw error }
+      return []
+    }
+  }
+
   /// All bytes of a file that has no more than some: what its length claims asks for no memory.
   func contents(of name: String, atMost most: UInt64) throws -> [UInt8] {
     let file = try open(name, .read)

@@ -32,12 +32,10 @@ struct SnapshotCheck {
   func files(_ entries: [SnapshotEntry]) -> [VerifyReport.File] {
     var files: [VerifyReport.File] = []
     let there: [String]
-    do {
-      there = try directory.list(LedgerNames.snapshots)
-    } catch let error as LedgerError where error.code == .notFound {
-      return []
+    do throws(LedgerError) {
+      there = try directory.listIfThere(LedgerNames.snapshots)
     } catch {
-      let status = VerifyReport.Status.leftOut(LedgerError.wrapping(error))
+      let status = VerifyReport.Status.leftOut(error)
       return [VerifyReport.File(name: LedgerNames.snapshots, bytes: 0, status: status)]
     }
     for entry in entries where there.contains(where: { $0.hasSameBytes(as: entry.file) }) {

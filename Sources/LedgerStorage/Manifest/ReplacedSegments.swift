@@ -1,0 +1,36 @@
+import LedgerCore
+import LedgerFormat
+
+/// The segments that a manifest of before names, and in whose place a ledger's list of files has others by now.
+///
+/// Where a segment of an earlier manifest ends with the log digest that the list has there, all events up to that are the same in both.
+/// So sealing and merging cost no second look at what they replaced.
+struct ReplacedSegments {
+  private(set) var files: Set<ByteText> = []
+
+  /// - Parameter names: what lies in the ledger's folder.
+  init(by manifest: Manifest, in directory: any LedgerDirectory, beside names: [String]) {
+    let ends = Dictionary(
+      manifest.segments.filter { $0.kind != .active }.map { ($0.lastSequence, $0.digestAfter) },
+      uniquingKeysWith: { first, _ in first })
+    let lost = manifest.lost
+    for name in names {
+      guard let number = LedgerNames.manifestNumber(name), number < manifest.number,
+        let bytes = try? directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)),
+        let earlier = try? Manifest(bytes), earlier.ledger == manifest.ledger
+      else { continue }
+      let closed = earlier.segments.filter { $0.kind != .active }
+      let alike = closed.filter { ends[$0.lastSequence] == $0.digestAfter }
+      guard let agreed = alike.map(\.lastSequence).max() else { continue }
+      for entry in closed where entry.lastSequence <= agreed && !entry.holdsAny(of: lost) {
+        files.insert(ByteText(entry.file))
+      }
+    }
+  }
+}
+
+extension SegmentEntry {
+  fileprivate func holdsAny(of events: SequenceRanges) -> Bool {
+    firstSequence > lastSequence || !events.clamped(to: firstSequence...lastSequence).isEmpty
+  }
+}

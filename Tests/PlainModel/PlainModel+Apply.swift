@@ -32,15 +32,18 @@ extension PlainModel {
   {
     var applied = Applied()
     var rest = lines[...]
+    var followsUnreadable = false
     while let first = rest.first {
       var group = rest.prefix(1)
       if let token = first.transaction {
-        let reach = rest.prefix { $0.transaction == token || $0.isUnreadable }
-        let end = continuing ? reach.lastIndex { $0.transaction == token } : reach.indices.last
-        group = rest[...(end ?? rest.startIndex)]
+        group = rest.prefix { $0.transaction == token || $0.isUnreadable }
       }
+      let mayBeCut = followsUnreadable && first.transaction != nil
+      followsUnreadable = group.last?.isUnreadable == true
       rest = rest.dropFirst(group.count)
-      if let bad = run(group, now: now, &applied) {
+      if mayBeCut {
+        applied.badLines.append(first.number)
+      } else if let bad = run(group, now: now, &applied) {
         applied.badLines.append(bad)
         if !continuing { break }
       }

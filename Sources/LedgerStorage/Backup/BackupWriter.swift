@@ -101,11 +101,13 @@ package struct BackupWriter {
     guard !followsFold, let horizon = view.horizon?.sequence else { return }
     let kept = Horizon(known)?.sequence ?? 0
     guard horizon > kept, known.closedEnd.sequence > kept else { return }
+    // A backup that ends inside of what was folded cannot be followed: whether it has the same events can no longer be told.
+    let isFollowable = known.closedEnd.sequence >= horizon
     throw refusal(
-      "the folder still holds the history that was folded in the ledger, up to event \(horizon)",
-      hint:
-        "back up to another folder, which keeps that history here, or use --follow-fold, which folds it here, too; nothing was changed"
-    )
+      "the folder still holds history that was folded in the ledger, up to event \(horizon)",
+      hint: "back up to another folder, which keeps that history here"
+        + (isFollowable ? ", or use --follow-fold, which folds it here, too" : "")
+        + "; nothing was changed")
   }
 
   private func refusal(

@@ -4,7 +4,8 @@ import LedgerStorage
 /// Appends a stream of commands, one JSON line each.
 ///
 /// Consecutive lines with the same transaction token are one transaction; a line without one is its own. Many transactions share one
-/// sync, and what has been flushed is durable. While one group is appended on a thread of its own, the lines of the next are read.
+/// sync, and what has been flushed is durable. A line that is so broken that not even its transaction can be told may belong to the one
+/// before it and to the one behind it: both are left out, so that none is ever half there. While one group is appended on a thread of its own, the lines of the next are read.
 package final class Applier {
   /// What has been done so far.
   package struct Summary: Sendable {
@@ -28,6 +29,8 @@ package final class Applier {
   private let continues: Bool
   private let onBadLine: (LedgerError) -> Void
   private var open: ApplyBatch?
+  /// Whether the line before the next one may belong to any transaction.
+  private var followsUnreadable = false
   private var group = ApplyGroup()
   private var stopped = false
   /// The groups that are being appended, oldest first.
@@ -80,6 +83,8 @@ package final class Applier {
   }
 
   private func add(_ parsed: ApplyLine, _ line: LineSplitter.Line) throws(LedgerError) {
+    let followsUnreadable = followsUnreadable
+    self.followsUnreadable = false
     guard let token = parsed.transaction else {
       if open != nil { try closeOpen() }
       guard !stopped else { return }
@@ -90,6 +95,10 @@ package final class Applier {
       try closeOpen()
       guard !stopped else { return }
       open = ApplyBatch(token: token)
+      if followsUnreadable {
+        open?.addBad(Self.mayBeCut(line.number))
+        return
+      }
     }
     let isKept = open?.add(number: line.number, line.bytes) { ledger.command(parsed) }
     if isKept != true { try stopUnlessContinuing() }
@@ -98,50 +107,46 @@ package final class Applier {
   private func addBad(
     _ error: LedgerError, token: TransactionToken.Finding
   ) throws(LedgerError) {
+    followsUnreadable = token == .unreadable
     switch token {
-    case .token(let token) where open?.token == token:
-      open?.settleDoubt()
-      open?.addBad(error)
+    case .unreadable where open != nil: break
+    case .token(let token) where open?.token == token: break
     case .token(let token):
       try closeOpen()
       open = ApplyBatch(token: token)
-      open?.addBad(error)
-    case .unreadable where open?.token != nil: open?.addDoubtful(error)
     case .none, .unreadable:
       try closeOpen()
-      try closeBad([error], withoutError: 0)
+      var alone = ApplyBatch()
+      alone.addBad(error)
+      group.add(alone)
+      try appendIfFull()
+      return try stopUnlessContinuing()
     }
+    open?.addBad(error)
     try stopUnlessContinuing()
   }
 
+  private static func mayBeCut(_ line: Int) -> LedgerError {
+    var error = LedgerError(
+      .badLine,
+      "line \(line): the line before it cannot be read, and may be the first of this transaction, which is left out",
+      hint: "mend the line before it, and apply both again")
+    error.line = line
+    return error
+  }
+
   private func stopUnlessContinuing() throws(LedgerError) {
-    guard !continues, !stopped, open.map({ $0.badCount > 0 || $0.isInDoubt }) ?? true else {
-      return
-    }
+    guard !continues, !stopped, open.map({ $0.badCount > 0 }) ?? true else { return }
     // Whether an open transaction ends before the bad line cannot be known: it stays out.
-    open?.settleDoubt()
     try closeOpen()
     try flush()
     stopped = true
   }
 
   private func closeOpen() throws(LedgerError) {
-    guard var batch = open else { return }
+    guard let batch = open else { return }
     open = nil
-    let doubtful = batch.takeDoubtful()
     group.add(batch)
-    try appendIfFull()
-    try closeBad(doubtful.errors, withoutError: doubtful.withoutError)
-  }
-
-  /// Closes batches of bad lines that belong to none.
-  private func closeBad(_ errors: [LedgerError], withoutError count: Int) throws(LedgerError) {
-    for error in errors {
-      var batch = ApplyBatch()
-      batch.addBad(error)
-      group.add(batch)
-    }
-    if count > 0 { group.add(ApplyBatch(badCount: count)) }
     try appendIfFull()
   }
 

@@ -4,7 +4,6 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - a batch with a bad line is never carried out;
-/// - `doubtful` is empty but in the batch that is still open;
 /// - of a batch with a bad line, only the lines before it are kept, and no more than `errorsKept` errors: however long it is, it
 ///   costs no more; of one that is too large none are.
 struct ApplyBatch: Sendable {
@@ -22,9 +21,6 @@ struct ApplyBatch: Sendable {
   private(set) var bad: [LedgerError] = []
   /// How many lines are bad.
   private(set) var badCount = 0
-  /// The errors of lines behind it of which only the next line tells whether they belong to it.
-  private(set) var doubtful: [LedgerError] = []
-  private var doubtfulCount = 0
 
   /// No more errors than this are kept of a transaction; all lines are counted.
   private static let errorsKept = 100
@@ -33,16 +29,7 @@ struct ApplyBatch: Sendable {
   /// And so many bytes of lines: one of the largest size, with room for what is not its content.
   private static let bytesMax = 2 * Limits.transactionBytesMax
 
-  /// An empty batch.
-  ///
-  /// - Parameter badCount: how many bad lines it has of which nothing else is known.
-  init(token: TransactionToken? = nil, badCount: Int = 0) {
-    self.token = token
-    self.badCount = badCount
-  }
-
-  /// Whether lines stand behind it that may belong to it and are bad.
-  var isInDoubt: Bool { doubtfulCount > 0 }
+  init(token: TransactionToken? = nil) { self.token = token }
 
   /// The errors of its bad lines; where they are very many the last one counts the others.
   var errors: [LedgerError] {
@@ -57,14 +44,13 @@ struct ApplyBatch: Sendable {
   /// How many lines are lost with it.
   var lineCount: Int { readableCount + badCount }
 
-  /// Takes a readable line, which shows that the lines in doubt belong here, too.
+  /// Takes a readable line.
   ///
   /// - Parameter command: what it asks for.
   /// - Returns: whether the line is kept.
   mutating func add(
     number: Int, _ bytes: ArraySlice<UInt8>, _ command: () -> Command
   ) -> Bool {
-    settleDoubt()
     firstNumber = firstNumber ?? number
     guard badCount == 0 else {
       readableCount += 1
@@ -91,33 +77,9 @@ struct ApplyBatch: Sendable {
     return error
   }
 
-  /// Takes a bad line that belongs to it.
+  /// Takes a bad line that belongs to it, or may.
   mutating func addBad(_ error: LedgerError) {
     badCount += 1
     if bad.count < Self.errorsKept { bad.append(error) }
-  }
-
-  /// Takes a bad line that may belong to it.
-  mutating func addDoubtful(_ error: LedgerError) {
-    doubtfulCount += 1
-    if doubtful.count < Self.errorsKept { doubtful.append(error) }
-  }
-
-  /// Holds the lines in doubt to be its own.
-  mutating func settleDoubt() {
-    badCount += doubtfulCount
-    bad.append(contentsOf: doubtful.prefix(Self.errorsKept - bad.count))
-    _ = takeDoubtful()
-  }
-
-  /// Gives up the lines in doubt.
-  ///
-  /// - Returns: their errors, and how many lines have none.
-  mutating func takeDoubtful() -> (errors: [LedgerError], withoutError: Int) {
-    defer {
-      doubtful = []
-      doubtfulCount = 0
-    }
-    return (doubtful, doubtfulCount - doubtful.count)
   }
 }

@@ -149,7 +149,8 @@ import Testing
   init() throws { bench = try BackupBench() }
 
   private func expectRefused(
-    _ ledger: Ledger, followsFold: Bool = false, _ words: String
+    _ ledger: Ledger, followsFold: Bool = false, _ words: String,
+    hint isRight: (String) -> Bool = { _ in true }
   ) throws {
     let before = target.lastingFiles
     let error = #expect(throws: LedgerError.self) {
@@ -157,6 +158,7 @@ import Testing
     }
     #expect(error?.code == .alreadyExists)
     #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+    #expect(isRight(error?.hint ?? ""))
     #expect(target.holds(before))
   }
 
@@ -198,7 +200,10 @@ import Testing
     let events = try bench.events
     try bench.append(8)
     try ledger.compact(.fold(before: .sequence(UInt64(count) + 3)))
-    try expectRefused(ledger, "the history that was folded")
+    try expectRefused(ledger, "still holds history that was folded") {
+      // That would be refused, too.
+      !$0.contains("--follow-fold")
+    }
     try expectRefused(ledger, followsFold: true, "a history that was folded")
     try bench.expectPrefix(target, events, [count])
   }

@@ -99,6 +99,23 @@ struct `A stream of lines` {
     }
   }
 
+  @Test func `never takes half of a transaction, whichever of its lines cannot be read`() throws {
+    func line(_ task: String, _ transaction: Int) -> String {
+      "{\"kind\":\"upsert\",\"task\":\"\(task)\",\"transaction\":\(transaction)}"
+    }
+    let whole = [line("a1", 1), line("a2", 1), line("b1", 2), line("b2", 2), line("c", 3)]
+    for (cut, left) in [
+      (0, ["b1", "b2", "c"]), (1, ["c"]), (2, ["c"]), (3, ["a1", "a2"]), (4, ["a1", "a2"]),
+    ] {
+      var lines = whole
+      lines[cut] = String(lines[cut].prefix(20))
+      let ledger = try TestLedger().open()
+      let summary = try ledger.apply(try Lines.split(lines), continues: true)
+      #expect(try ledger.tasks().map(\.id.text) == left, "line \(cut + 1) is cut")
+      #expect(summary.lines == left.count && summary.lines + summary.dropped == 5)
+    }
+  }
+
   @Test func `has all in that stands before a bad line, however long it is`() throws {
     var texts = (1...5000).map { "{\"kind\":\"upsert\",\"task\":\"task \($0)\"}" }
     texts[4499] = #"{"kind":"toggle","task":"none"}"#

@@ -31,11 +31,11 @@ package struct ChangeSet: Hashable, Sendable {
     for index in checked.indices {
       let name = checked[index].name
       if index > 0, checked[index - 1].name == name {
-        throw LedgerError(.invalid, "the field \"\(name)\" is named twice")
+        throw Self.refusal(of: name, "the field \"\(name)\" is named twice")
       }
       if name.isDotted, let prefix = name.prefixes.first(where: names.contains) {
-        throw LedgerError(
-          .invalid, "the fields \"\(prefix)\" and \"\(name)\" exclude each other",
+        throw Self.refusal(
+          of: name, "the fields \"\(prefix)\" and \"\(name)\" exclude each other",
           hint: "name a field or a field below it, not both")
       }
     }
@@ -47,28 +47,37 @@ package struct ChangeSet: Hashable, Sendable {
     let isDotted = name.isDotted
     let first = isDotted ? (name.prefixes.last ?? name) : name
     if first.text.utf8.count == 3, first.text.hasSameBytes(as: "_id") {
-      throw LedgerError(
-        .invalid, "the field \"\(name)\" cannot be set: a task keeps its id",
+      throw refusal(
+        of: name, "the field \"\(name)\" cannot be set: a task keeps its id",
         hint: "make a new task with the other id")
     }
     let standard = first.defaultValue
     if isDotted, standard != nil {
-      throw LedgerError(
-        .invalid, "the field \"\(name)\" cannot be set: \"\(first)\" has nothing below it")
+      throw refusal(
+        of: name, "the field \"\(name)\" cannot be set: \"\(first)\" has nothing below it")
     }
     guard let value = change.value else { return change }
     if let standard, !hasSameType(standard, value) {
       let expected = if case .text = standard { "text" } else { "true or false" }
-      throw LedgerError(
-        .invalid, "the field \"\(name)\" is \(value.typeName), expected \(expected)")
+      throw refusal(
+        of: name, "the field \"\(name)\" is \(value.typeName), expected \(expected)")
     }
     do {
       return FieldChange(name, try value.validated())
     } catch {
       var error = error
       error.sentence = "the field \"\(name)\" is refused: \(error.sentence)"
+      error.field = name
       throw error
     }
+  }
+
+  private static func refusal(
+    of name: FieldName, _ sentence: String, hint: String? = nil
+  ) -> LedgerError {
+    var error = LedgerError(.invalid, sentence, hint: hint)
+    error.field = name
+    return error
   }
 
   private static func hasSameType(_ left: Value, _ right: Value) -> Bool {

@@ -77,7 +77,8 @@ struct FieldReader {
       let name = try self.name(parent.map { "\($0).\(key)" } ?? key, at: position)
       if seen == nil, scanner.current == 0x7b { seen = Set(changes[first...].map(\.name)) }
       if seen?.insert(name).inserted == false {
-        throw JSONProblem("the field \"\(name)\" is named twice", at: position)
+        throw JSONProblem(
+          "the field \"\(name)\" is named twice", at: position, naming: name)
       }
       try readField(name, at: position, &scanner)
     } while try scanner.hasNext(in: .object)

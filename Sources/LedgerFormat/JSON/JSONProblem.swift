@@ -4,8 +4,10 @@ import LedgerCore
 package struct JSONProblem: Error {
   /// The byte before which reading stopped, from 0; nil where no single place is to blame.
   package var position: Int?
-  /// The field that was being read, unless the sentence names it.
+  /// The field that was being read, where it is known.
   package var field: FieldName?
+  /// Whether the sentence names the field.
+  private var namesField = false
   /// What was found and what was expected.
   package var sentence: String
   /// What to do about it.
@@ -20,15 +22,23 @@ package struct JSONProblem: Error {
     self.hint = hint
   }
 
+  /// A problem of a field that the sentence names.
+  package init(_ sentence: String, at position: Int?, naming field: FieldName) {
+    self.init(sentence, at: position, field: field)
+    namesField = true
+  }
+
   /// A rule of the core that a part of the text breaks.
   package init(_ error: LedgerError, at position: Int?) {
-    self.init(error.sentence, at: position, hint: error.hint)
+    self.init(error.sentence, at: position, field: error.field, hint: error.hint)
+    namesField = true
   }
 
   /// The same problem, said to be in a field.
   func inField(_ name: FieldName) -> JSONProblem {
     var problem = self
     problem.field = name
+    problem.namesField = false
     return problem
   }
 
@@ -37,7 +47,7 @@ package struct JSONProblem: Error {
     var places: [String] = []
     if let line { places.append("line \(line)") }
     if let position { places.append("column \(position + 1)") }
-    if let field { places.append("field \"\(field)\"") }
+    if let field, !namesField { places.append("field \"\(field)\"") }
     let place = places.joined(separator: ", ")
     var error = LedgerError(
       code, place.isEmpty ? sentence : "\(place): \(sentence)", column: position.map { $0 + 1 },

@@ -94,6 +94,19 @@ import Testing
     #expect(jsonRefusal { try DocumentReader.changes(jsonBytes(json)) } == sentence)
   }
 
+  @Test(
+    arguments: [
+      (#"{"isDeleted":0}"#, "isDeleted"), (#"{"x":1,"body":1}"#, "body"), (#"{"a":tru}"#, "a"),
+      (#"{"x":1,"_id":"a"}"#, "_id"), (#"{"body":{"a":1}}"#, "body.a"),
+      (#"{"a":{"b":1},"a":2}"#, "a"), (#"{"b":0,"a":1,"a.b":1}"#, "a.b"),
+    ])
+  func `programs are told the field that is refused`(json: String, field: String) {
+    let error = #expect(throws: LedgerError.self) {
+      try DocumentReader.changes(jsonBytes(json))
+    }
+    #expect(error?.field?.text == field)
+  }
+
   @Test func `names have at most 32 segments and 256 bytes, nested or not`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)

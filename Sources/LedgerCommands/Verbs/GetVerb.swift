@@ -15,7 +15,8 @@ enum GetVerb: Verb {
       ),
     ],
     details: [
-      "A deleted task is shown, too; one that does not exist, or was evicted, is not: exit code 1.",
+      "A deleted task is shown, too; one that does not exist, or was evicted, is not: exit code 1. By whom and when it was evicted is "
+        + "said.",
       "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits.",
       "Each field is a line: its name, and its value as text or as JSON. Control characters are shown as \\n, \\t or \\u{1b}, "
         + "and, where no terminal is, a backslash as \\\\.",
@@ -37,9 +38,7 @@ enum GetVerb: Verb {
       return try ledger.at(moment).taskAndRevision(id)
     }
     guard let task = found.task else {
-      throw LedgerError(
-        .noSuchTask, "there is no task \"\(id)\"\(moment == nil ? "" : " at that moment")",
-        hint: "`ledger audit ID` shows its history")
+      throw missing(id, at: moment, in: ledger)
     }
     if session.arguments.has("revision") {
       write(task, revision: found.revision, session)
@@ -47,6 +46,25 @@ enum GetVerb: Verb {
       write(task, session)
     }
     return .done
+  }
+
+  /// Why there is no such task: it was evicted, or never was.
+  private static func missing(_ id: TaskID, at moment: Moment?, in ledger: Ledger) -> LedgerError {
+    let then = moment == nil ? "" : " at that moment"
+    // What cannot be read makes no other answer of it.
+    let entries = (try? ledger.audit(id)) ?? []
+    let known = entries.filter { moment?.includes($0.event) ?? true }
+    guard let evict = known.last(where: { $0.event.kind == .evict })?.event else {
+      return LedgerError(
+        .noSuchTask, "there is no task \"\(id)\"\(then)",
+        hint: entries.isEmpty ? nil : "`ledger audit \(id)` shows its history")
+    }
+    let isLast = entries.last?.event.sequence == evict.sequence
+    return LedgerError(
+      .noSuchTask,
+      "there is no task \"\(id)\"\(then): \(evict.author) evicted it at \(evict.time), by event \(evict.sequence)",
+      hint: "`ledger audit \(id)` shows its history"
+        + (isLast ? ", `ledger undo \(id)` brings it back" : ""))
   }
 
   private static func write(_ task: TaskItem, revision: UInt64, _ session: Session) {
@@ -69,6 +87,16 @@ enum GetVerb: Verb {
     let width = rows.reduce(0) { max($0, TextColumns.count($1.0)) }
     for (name, value) in rows {
       out.line(out.styled(TextColumns.pad(name, to: width), .dim) + "  " + value)
+    }
+  }
+}
+
+extension Moment {
+  /// Whether an event was there then.
+  fileprivate func includes(_ event: Event) -> Bool {
+    switch self {
+    case .sequence(let number): event.sequence <= number
+    case .time(let time): event.time <= time
     }
   }
 }

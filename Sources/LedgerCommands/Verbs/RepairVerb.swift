@@ -47,6 +47,9 @@ enum RepairVerb: Verb {
       progress.clear()
       throw location.explain(error)
     }
+    if !isDryRun, !repair.steps.isEmpty {
+      session.noteDone("the ledger was repaired", "`ledger stats` shows what was done")
+    }
     if session.isJSON {
       writeJSON(repair, isDryRun, session.out)
     } else {

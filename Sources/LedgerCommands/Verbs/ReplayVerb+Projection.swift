@@ -73,7 +73,7 @@ struct ProjectionReport {
 
   private func writeList(_ list: TaskList) {
     guard session.isJSON else {
-      return TaskTable(list.tasks, on: out, now: session.context.configuration.clock()).write()
+      return TaskTable(list.tasks, on: out, LocalDays(session.context)).write()
     }
     for task in list.tasks where out.isOpen { out.machine(Array(task.json.utf8) + [0x0a]) }
   }

@@ -50,7 +50,8 @@ struct `When output or space runs out` {
     arguments: [
       ("repair", "rm .ledger/CURRENT", "the ledger was repaired"),
       (
-        "compact", "ledger maintain --policy policy; ledger toggle one; ledger maintain --policy policy",
+        "compact",
+        "ledger maintain --policy policy; ledger toggle one; ledger maintain --policy policy",
         "the segments were merged"
       ),
       ("compact --policy fold --before 1", "true", "the history was folded"),
@@ -65,19 +66,19 @@ struct `When output or space runs out` {
   func `long or final work whose report is lost is said to be done`(
     _ command: String, _ preparation: String, _ sentence: String
   ) throws {
-    try shell("printf 'seal-events = 1\\nmerge-segments = 0\\n' > policy; \(preparation)")
-    let result = try shell("ledger \(command) > /dev/full")
-    #expect(result.exit == 74)
-    #expect(
-      result.errors.contains("ledger: \(sentence), but the program cannot write to standard output"),
-      "\(result.errors)")
-    #expect(result.errors.contains("hint: do not repeat it: `ledger "))
-    #expect(!result.errors.contains("try again"))
-    #expect(try shell("ledger verify").exit == 0)
-    // The same as an object.
-    try shell("\(preparation); ledger toggle one")
-    let json = try shell("ledger --json \(command) > /dev/full")
-    #expect(json.exit == 74 && !json.errors.contains("try again"))
+    for option in ["", "--json "] {
+      let shell = try Shell()
+      try shell("ledger init; ledger add One --id one")
+      try shell("printf 'seal-events = 1\\nmerge-segments = 0\\n' > policy; \(preparation)")
+      let result = try shell("ledger \(option)\(command) > /dev/full")
+      #expect(result.exit == 74)
+      #expect(
+        result.errors.contains("\(sentence), but the program cannot write to standard output"),
+        "\(result.errors)")
+      #expect(result.errors.contains("do not repeat it: `ledger "))
+      #expect(!result.errors.contains("try again"))
+      #expect(try shell("ledger verify").exit == 0)
+    }
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))

@@ -106,7 +106,8 @@ enum CompactVerb: Verb {
       out.line("expected  about \(NumberText.count(bytes, "byte"))\(more)")
     } else {
       out.line(
-        "expected  the newest events are not sealed yet; the run does that first, and only then is known what still counts")
+        "expected  the newest events are not sealed yet; the run does that first, and only then is known what still counts"
+      )
     }
   }
 
@@ -149,7 +150,7 @@ enum CompactVerb: Verb {
       let events = NumberText.count(step.events, "event")
       let kept =
         step.keptEvents.map {
-          "; of the \(NumberText.grouped(horizon)) up to there \(NumberText.grouped($0)) still \($0 == 1 ? "counts, and stays" : "count, and stay")"
+          ": of the first \(NumberText.count(horizon, "event")) \(NumberText.grouped($0)) still \($0 == 1 ? "counts, and stays" : "count, and stay")"
         } ?? ""
       return "fold\(ending) \(events), up to event \(horizon)\(kept)"
     }

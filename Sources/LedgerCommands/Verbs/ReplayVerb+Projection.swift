@@ -21,7 +21,7 @@ struct ProjectionReport {
           Suggestion.closest(to: text, among: known).map { "--projection \($0)" },
           else: "the projections are \(known.joined(separator: ", "))"))
     }
-    for other in ["expect", "tasks"] where session.arguments.has(other) {
+    for other in ["expect", "tasks", "snapshot"] where session.arguments.has(other) {
       throw LedgerError(
         .usage, "replay is given --projection and --\(other)",
         hint: "give one of them: --\(other) is about the state")

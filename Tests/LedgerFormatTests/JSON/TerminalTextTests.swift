@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "👩\u{200d}👩\u{200d}👧", "❤\u{fe0f}\u{200d}🔥", "🧑🏽\u{200d}💻", "می\u{200c}خواهم", "क्\u{200d}ष", "ශ්\u{200d}රී",
+    "👩\u{200d}👩\u{200d}👧", "❤\u{fe0f}\u{200d}🔥", "🧑🏽\u{200d}💻", "می\u{200c}خواهم", "क्\u{200d}ष",
+    "ශ්\u{200d}රී",
     "1\u{fe0f}\u{20e3}", "e\u{301}", "日本 é 🇩🇪",
   ])
   func `what joins emoji or letters stays as it is`(_ text: String) {
@@ -36,7 +37,8 @@ import Testing
   @Test(arguments: [
     ("pay\u{200d}pal", #"pay\u{200d}pal"#), ("a\u{200c}b", #"a\u{200c}b"#),
     ("\u{200d}👩", #"\u{200d}👩"#), ("👩\u{200d}", #"👩\u{200d}"#), ("👩\u{200c}👩", #"👩\u{200c}👩"#),
-    ("1\u{200d}2", #"1\u{200d}2"#), ("می\u{200c}", #"می\u{200c}"#), ("می\u{200c}a", #"می\u{200c}a"#),
+    ("1\u{200d}2", #"1\u{200d}2"#), ("می\u{200c}", #"می\u{200c}"#),
+    ("می\u{200c}a", #"می\u{200c}a"#),
     ("\u{feff}milk", #"\u{feff}milk"#), ("\u{e0041}", #"\u{e0041}"#),
   ])
   func `a joiner that joins nothing is shown`(_ text: String, _ shown: String) {

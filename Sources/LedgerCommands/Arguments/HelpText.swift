@@ -63,7 +63,10 @@ package enum HelpText {
     ("65", "damaged data: a bad line, a file that is not what was written"),
     ("66", "there is no such ledger or input file"),
     ("73", "it cannot be made, or is there already"),
-    ("74", "input or output failed, such as a full disk"),
+    (
+      "74",
+      "input or output failed, such as a full disk; maintain: a job failed, and the others were done"
+    ),
     ("75", "others are busy with the ledger: try again"),
   ]
 

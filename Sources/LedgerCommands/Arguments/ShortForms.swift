@@ -31,10 +31,10 @@ enum ShortForms {
   }
 
   /// - Parameters:
-  ///   - today: the number of the day that it is.
+  ///   - today: the number of the day that it is; asked for only where a word names a day.
   ///   - unsets: whether `due:` and `pri:` with nothing behind them unset the field; else they are text.
   static func read(
-    _ arguments: Arguments, today: Int64, unsets: Bool
+    _ arguments: Arguments, today: @autoclosure () -> Int64, unsets: Bool
   ) throws(LedgerError) -> Reading {
     var reading = Reading()
     let end = arguments.literalStart ?? arguments.operands.count
@@ -50,7 +50,7 @@ enum ShortForms {
   }
 
   private static func change(
-    _ word: String, today: Int64, unsets: Bool
+    _ word: String, today: () -> Int64, unsets: Bool
   ) throws(LedgerError) -> FieldChange? {
     guard !word.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
     if let tag = tag(word) { return FieldChange(try FieldName("tags." + tag), .bool(true)) }
@@ -58,7 +58,7 @@ enum ShortForms {
     let field: FieldName
     let value: Value?
     switch key {
-    case "due": (field, value) = (dueField, NamedDay.read(text, today: today).map(Value.text))
+    case "due": (field, value) = (dueField, NamedDay.read(text, today: today()).map(Value.text))
     case "pri", "priority": (field, value) = (priorityField, wholeNumber(text))
     default: return nil
     }

@@ -8,6 +8,8 @@ struct TaskTable {
   private let ids: [String]
   private let idColumns: Int
   private let days: LocalDays
+  /// The number of today; counts only on a terminal.
+  private let today: Int64
 
   /// A value in a table is a reminder, not a text to read.
   private static let valueColumnsMax = 20
@@ -18,6 +20,7 @@ struct TaskTable {
     self.out = out
     self.tasks = tasks
     self.days = days
+    today = out.isTerminal ? days.today : 0
     ids = out.isTerminal ? ShortIDs.make(tasks.map(\.id)).map { TerminalText.escaped($0) } : []
     let widest = ids.reduce(0) { max($0, TextColumns.count($1)) }
     idColumns = min(widest, max(8, out.columns / 3))
@@ -73,8 +76,8 @@ struct TaskTable {
     // A date is that day wherever one is; a time is a moment.
     let isDate = text.utf8.count == 10
     let day = isDate ? due.milliseconds.flooredDays : days.day(of: due)
-    let isPast = isDate ? day < days.today : due < days.now
-    return isPast ? .red : day == days.today ? .yellow : nil
+    let isPast = isDate ? day < today : due < days.now
+    return isPast ? .red : day == today ? .yellow : nil
   }
 
   private func mark(_ task: TaskItem) -> String {

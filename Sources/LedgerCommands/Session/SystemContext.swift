@@ -52,9 +52,11 @@ enum SystemContext {
       monotonicSeconds: monotonicSeconds)
   }
 
+  private static let zone: Void = tzset()
+
   /// How far the local time is ahead: by TZ, else as the system is set. Asked for only when needed, for it reads a file.
   static func secondsEast(_ time: LedgerTime) -> Int64 {
-    tzset()
+    _ = zone
     var seconds = time_t(time.milliseconds / 1000)
     var parts = tm()
     guard localtime_r(&seconds, &parts) != nil else { return 0 }

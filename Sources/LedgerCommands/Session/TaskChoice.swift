@@ -60,6 +60,17 @@ extension Session {
     _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord? = nil,
     _ command: (TaskID) -> Command
   ) throws {
+    do {
+      try carryOut(choice, named: ids, on: ledger, word: word, command)
+    } catch let error as LedgerError {
+      throw ledger.explaining(error, of: ids)
+    }
+  }
+
+  private func carryOut(
+    _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord?,
+    _ command: (TaskID) -> Command
+  ) throws {
     guard !arguments.has("dry-run") else {
       return try preview(choice, named: ids, on: ledger, word: word, command)
     }

@@ -38,7 +38,7 @@ enum GetVerb: Verb {
       return try ledger.at(moment).taskAndRevision(id)
     }
     guard let task = found.task else {
-      throw missing(id, at: moment, in: ledger)
+      throw ledger.missing(id, at: moment)
     }
     if session.arguments.has("revision") {
       write(task, revision: found.revision, session)
@@ -46,25 +46,6 @@ enum GetVerb: Verb {
       write(task, session)
     }
     return .done
-  }
-
-  /// Why there is no such task: it was evicted, or never was.
-  private static func missing(_ id: TaskID, at moment: Moment?, in ledger: Ledger) -> LedgerError {
-    let then = moment == nil ? "" : " at that moment"
-    // What cannot be read makes no other answer of it.
-    let entries = (try? ledger.audit(id)) ?? []
-    let known = entries.filter { moment?.includes($0.event) ?? true }
-    guard let evict = known.last(where: { $0.event.kind == .evict })?.event else {
-      return LedgerError(
-        .noSuchTask, "there is no task \"\(id)\"\(then)",
-        hint: entries.isEmpty ? nil : "`ledger audit \(id)` shows its history")
-    }
-    let isLast = entries.last?.event.sequence == evict.sequence
-    return LedgerError(
-      .noSuchTask,
-      "there is no task \"\(id)\"\(then): \(evict.author) evicted it at \(evict.time), by event \(evict.sequence)",
-      hint: "`ledger audit \(id)` shows its history"
-        + (isLast ? ", `ledger undo \(id)` brings it back" : ""))
   }
 
   private static func write(_ task: TaskItem, revision: UInt64, _ session: Session) {
@@ -87,16 +68,6 @@ enum GetVerb: Verb {
     let width = rows.reduce(0) { max($0, TextColumns.count($1.0)) }
     for (name, value) in rows {
       out.line(out.styled(TextColumns.pad(name, to: width), .dim) + "  " + value)
-    }
-  }
-}
-
-extension Moment {
-  /// Whether an event was there then.
-  fileprivate func includes(_ event: Event) -> Bool {
-    switch self {
-    case .sequence(let number): event.sequence <= number
-    case .time(let time): event.time <= time
     }
   }
 }

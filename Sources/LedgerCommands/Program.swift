@@ -16,18 +16,21 @@ package enum Program {
     var globals = Arguments()
     var session: Session?
     var status: ExitStatus
+    var isReported = false
     do {
       status = try run(context, &globals, &session, out, errors)
     } catch {
       // What was made before the error stands before it.
       out.flush()
       status = report(error, globals, errors)
+      isReported = true
     }
     do throws(LedgerError) {
       try out.finish()
     } catch {
-      // An error that was reported already matters more than the output that is missing because of it.
-      if status == .done {
+      // An error that was reported already matters more than the output that is missing because of it. An answer of no is
+      // no error: what it is about is missing.
+      if status == .done || (status == .no && !isReported) {
         status = report(session?.telling(ofOutput: error) ?? error, globals, errors)
       }
     }

@@ -66,6 +66,13 @@ import Testing
     #expect(offered("update", "due:to") == ["due:today", "due:tomorrow"])
   }
 
+  @Test func `no id that would turn the line or hide in it`() {
+    world.run("add", "Turned", "--id", "x\u{202e}y")
+    world.run("add", "Hidden", "--id", "x\u{200b}y")
+    world.run("add", "Plain", "--id", "xy")
+    #expect(offered("get", "x") == ["xy"])
+  }
+
   @Test func `ids of the ledger that is named, and none where there is none`() {
     #expect(offered("--ledger", "\(world.folder)/nowhere", "get", "") == [])
     world.currentFolder = "/"
@@ -126,6 +133,17 @@ struct `Completion in a shell` {
     #expect(try bash("get home :") == "call|")
     #expect(try bash("get home : ca") == "call|")
     #expect(try bash("update tea due : tom") == "tomorrow|")
+  }
+
+  @Test func `bash lists ids with the texts of their tasks`() throws {
+    let result = try shell(
+      """
+      source <(ledger completions bash)
+      COMP_WORDS=("$LEDGER" get ''); COMP_CWORD=2; COMP_TYPE=63
+      _ledger "$LEDGER" ''; printf '%s|' "${COMPREPLY[@]}"
+      """)
+    #expect(result.output == "home:call  (Call)|milk\\ one  (Milk)|tea  (Tea)|")
+    #expect(result.errors == "")
   }
 
   @Test func `bash registers it`() throws {

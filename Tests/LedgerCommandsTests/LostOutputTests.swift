@@ -44,6 +44,50 @@ struct `When output or space runs out` {
     }
   }
 
+  /// What cannot be undone, or takes long: the command, what it needs first, and what is said of it.
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [
+      ("repair", "rm .ledger/CURRENT", "the ledger was repaired"),
+      (
+        "compact",
+        "ledger maintain --policy policy; ledger toggle one; ledger maintain --policy policy",
+        "the segments were merged"
+      ),
+      ("compact --policy fold --before 1", "true", "the history was folded"),
+      ("snapshot", "true", "the snapshot was made"),
+      ("backup copy", "true", "the backup is up to date"),
+      (
+        "--ledger new restore --from copy", "rm -rf new; ledger backup copy",
+        "the ledger was restored"
+      ),
+      ("maintain --policy policy", "true", "what was due is done"),
+    ])
+  func `long or final work whose report is lost is said to be done`(
+    _ command: String, _ preparation: String, _ sentence: String
+  ) throws {
+    for option in ["", "--json "] {
+      let shell = try Shell()
+      try shell("ledger init; ledger add One --id one")
+      try shell("printf 'seal-events = 1\\nmerge-segments = 0\\n' > policy; \(preparation)")
+      let result = try shell("ledger \(option)\(command) > /dev/full")
+      #expect(result.exit == 74)
+      #expect(
+        result.errors.contains("\(sentence), but the program cannot write to standard output"),
+        "\(result.errors)")
+      #expect(result.errors.contains("do not repeat it: `ledger "))
+      #expect(!result.errors.contains("try again"))
+      #expect(try shell("ledger verify").exit == 0)
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `an answer of no that is lost is an error of output`() throws {
+    let result = try shell("ledger toggle one; ledger diff --from 1 > /dev/full")
+    #expect(result.exit == 74 && result.errors.contains("cannot write to standard output"))
+    #expect(try shell("ledger get nobody > /dev/full").exit == 1)
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `a lost answer about no change is said to be that alone`() throws {
     for command in ["list", "update one --set body=One"] {

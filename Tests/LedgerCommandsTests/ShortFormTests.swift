@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct `Short forms` {
   /// A Monday.
-  private let now: LedgerTime
+  private let today: Int64
 
-  init() throws { now = try LedgerTime("2026-11-30T23:59:59.999Z") }
+  init() throws { today = try LedgerTime("2026-11-30T23:59:59.999Z").milliseconds.flooredDays }
 
   private func read(_ words: [String], unsets: Bool = false) throws -> ShortForms.Reading {
     var arguments = Arguments()
     arguments.operands = words
-    return try ShortForms.read(arguments, now: now, unsets: unsets)
+    return try ShortForms.read(arguments, today: today, unsets: unsets)
   }
 
   @Test(arguments: [
@@ -45,7 +45,7 @@ import Testing
     var arguments = Arguments()
     arguments.operands = ["+a", "+b", "due:x"]
     arguments.literalStart = 1
-    let reading = try ShortForms.read(arguments, now: now, unsets: true)
+    let reading = try ShortForms.read(arguments, today: today, unsets: true)
     #expect(reading.words == ["+b", "due:x"])
     #expect(reading.changes.count == 1)
   }
@@ -70,23 +70,58 @@ import Testing
   }
 
   @Test(arguments: [
-    ("today", "2026-11-30"), ("tomorrow", "2026-12-01"), ("TOMORROW", "2026-12-01"),
+    ("today", "2026-11-30"), ("yesterday", "2026-11-29"), ("tomorrow", "2026-12-01"),
+    ("TOMORROW", "2026-12-01"),
     ("mon", "2026-12-07"), ("tue", "2026-12-01"), ("Sunday", "2026-12-06"), ("sun", "2026-12-06"),
     ("+0d", "2026-11-30"), ("+3d", "2026-12-03"), ("+2w", "2026-12-14"),
     ("2024-02-29", "2024-02-29"),
     ("+9999d", "2054-04-16"), ("2026-12-24T18:00:00+01:00", "2026-12-24T18:00:00+01:00"),
   ])
   func `name days`(_ word: String, _ day: String) {
-    #expect(DueDay.read(word, now: now) == day)
+    #expect(NamedDay.read(word, today: today) == day)
   }
 
   @Test func `name days before 1970, and none after the year 9999`() throws {
-    #expect(DueDay.read("thu", now: try LedgerTime("1969-12-31T12:00:00Z")) == "1970-01-01")
-    #expect(DueDay.read("wed", now: try LedgerTime("1969-12-31T12:00:00Z")) == "1970-01-07")
-    #expect(DueDay.read("today", now: .earliest) == "0000-01-01")
-    #expect(DueDay.read("sun", now: .earliest) == "0000-01-02")
-    #expect(DueDay.read("tomorrow", now: .latest) == nil)
-    #expect(DueDay.read("today", now: .latest) == "9999-12-31")
+    let first = LedgerTime.earliest.milliseconds.flooredDays
+    let last = LedgerTime.latest.milliseconds.flooredDays
+    #expect(NamedDay.read("thu", today: -1) == "1970-01-01")
+    #expect(NamedDay.read("wed", today: -1) == "1970-01-07")
+    #expect(NamedDay.read("today", today: first) == "0000-01-01")
+    #expect(NamedDay.read("sun", today: first) == "0000-01-02")
+    #expect(NamedDay.read("yesterday", today: first) == nil)
+    #expect(NamedDay.read("tomorrow", today: last) == nil)
+    #expect(NamedDay.read("today", today: last) == "9999-12-31")
+  }
+}
+
+@Suite struct `Local days` {
+  @Test(arguments: [
+    ("2026-11-30T12:00:00Z", 0, "2026-11-30"), ("2026-11-30T23:30:00Z", 3600, "2026-12-01"),
+    ("2026-11-30T00:30:00Z", -3600, "2026-11-29"), ("1970-01-01T00:00:00Z", -1, "1969-12-31"),
+    ("2026-11-30T12:00:00Z", 50_400, "2026-12-01"), ("2026-12-31T18:15:00Z", 20_700, "2027-01-01"),
+  ])
+  func `begin when they begin where the person is`(
+    _ time: String, _ secondsEast: Int64, _ day: String
+  ) throws {
+    let world = try TestWorld()
+    let now = try LedgerTime(time)
+    world.configuration.clock = { now }
+    world.secondsEast = secondsEast
+    world.run("init")
+    world.run("add", "Milk", "due:today", "--id", "milk")
+    #expect(world.run("get", "milk").output.contains("due          \(day)\n"))
+    #expect(world.run("list", "due == $today").output.contains("milk"))
+  }
+
+  @Test(.enabled(if: Executable.path != nil, "the program is not beside the tests"))
+  func `are those of TZ`() throws {
+    let shell = try Shell()
+    let west = try shell(
+      """
+      ledger init; export TZ=XYZ+24; ledger add Milk due:today --id milk; date +%F; ledger get milk
+      """)
+    let day = west.output.split(separator: "\n").first { $0.hasPrefix("20") } ?? "none"
+    #expect(west.output.contains("due          \(day)\n"), "\(west)")
   }
 }
 

@@ -85,7 +85,8 @@ package enum ArgumentReader {
     }
     if let parts { return result.add(option.name, parts.after) }
     guard let next = rest.popFirst() else {
-      throw LedgerError(.usage, "--\(option.name) needs a value: \(option.spelled)")
+      throw LedgerError(
+        .usage, "--\(option.name) needs a value: found nothing behind it, expected \(value)")
     }
     // A forgotten value would take the next option for one.
     guard next == "--" || !options.contains(where: { "--\($0.name)" == next }) else {

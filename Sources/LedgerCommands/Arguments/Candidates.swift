@@ -1,4 +1,5 @@
 import LedgerCore
+import LedgerFormat
 import TaskLedger
 
 /// What may stand in the place of a word that is being typed: what the shells offer.
@@ -145,7 +146,9 @@ extension Candidates {
       let ledger = try? location.open(author: nil, context.configuration),
       let ids = try? ledger.ids(startingWith: start, limit: Self.idsMax)
     else { return [] }
-    return ids.compactMap { id in
+    // The shell shows a candidate as it is typed: what must not reach a terminal is none.
+    return ids.filter { !$0.text.unicodeScalars.contains(where: TerminalText.isEscaped) }.compactMap
+    { id in
       let task = (try? ledger.task(id)) ?? nil
       return Self.isFitting(task, for: verb) ? (id.text, task?.body ?? "evicted") : nil
     }

@@ -20,6 +20,8 @@ package enum HelpText {
       text += "\n\(section.title):\n"
       text += table(section.rows)
     }
+    text += "\nDays and times:\n"
+    for line in TextColumns.wrap(LocalDays.rule, to: columns - 2) { text += "  \(line)\n" }
     text += "\n`ledger VERB --help` tells more about a verb, with examples.\n"
     return text
   }
@@ -45,6 +47,7 @@ package enum HelpText {
   static let variables = [
     ("LEDGER_PATH", "the ledger's folder, where --ledger is not given"),
     ("LEDGER_AUTHOR", "who makes the changes, where --author is not given; else the login name"),
+    ("TZ", "the time zone in which words such as today are read; else that of the system"),
     ("NO_COLOR", "when set, no colours on a terminal; there are none either where TERM is dumb"),
   ]
 
@@ -60,7 +63,10 @@ package enum HelpText {
     ("65", "damaged data: a bad line, a file that is not what was written"),
     ("66", "there is no such ledger or input file"),
     ("73", "it cannot be made, or is there already"),
-    ("74", "input or output failed, such as a full disk"),
+    (
+      "74",
+      "input or output failed, such as a full disk; maintain: a job failed, and the others were done"
+    ),
     ("75", "others are busy with the ledger: try again"),
   ]
 

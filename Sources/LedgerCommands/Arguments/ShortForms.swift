@@ -12,11 +12,11 @@ enum ShortForms {
 
   /// What a shell can offer.
   static let candidates: [Candidates.Candidate] =
-    DueDay.words.map { .init(text: "due:\($0)", about: "sets the field due") }
+    NamedDay.words.map { .init(text: "due:\($0)", about: "sets the field due") }
 
   static let details = [
     "Single words set fields: due:DAY sets due to a date, pri:N sets priority to a whole number, +TAG sets tags.TAG to "
-      + "true. DAY is \(DueDay.expected), or a time in full such as 2026-12-24T18:00:00Z; days are those of UTC. "
+      + "true. DAY is \(NamedDay.expected), or a time in full such as 2026-12-24T18:00:00Z. Words mean days of your own time zone. "
       + "priority:N is pri:N. A TAG begins with a letter or _, and has letters, digits, _ and - alone.",
     "A word is one of these only as a whole, as the shell hands it over: one with a blank in it is none. Nor is http://x, "
       + "10:30, C:\\x, +1, +1.5, c++, or a tag with a comma behind it. What begins with due:, pri: or priority: and gives "
@@ -31,15 +31,15 @@ enum ShortForms {
   }
 
   /// - Parameters:
-  ///   - now: what `today` is.
+  ///   - today: the number of the day that it is; asked for only where a word names a day.
   ///   - unsets: whether `due:` and `pri:` with nothing behind them unset the field; else they are text.
   static func read(
-    _ arguments: Arguments, now: LedgerTime, unsets: Bool
+    _ arguments: Arguments, today: @autoclosure () -> Int64, unsets: Bool
   ) throws(LedgerError) -> Reading {
     var reading = Reading()
     let end = arguments.literalStart ?? arguments.operands.count
     for word in arguments.operands.prefix(end) {
-      if let change = try change(word, now: now, unsets: unsets) {
+      if let change = try change(word, today: today, unsets: unsets) {
         reading.changes.append(change)
       } else {
         reading.words.append(word)
@@ -50,7 +50,7 @@ enum ShortForms {
   }
 
   private static func change(
-    _ word: String, now: LedgerTime, unsets: Bool
+    _ word: String, today: () -> Int64, unsets: Bool
   ) throws(LedgerError) -> FieldChange? {
     guard !word.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
     if let tag = tag(word) { return FieldChange(try FieldName("tags." + tag), .bool(true)) }
@@ -58,7 +58,7 @@ enum ShortForms {
     let field: FieldName
     let value: Value?
     switch key {
-    case "due": (field, value) = (dueField, DueDay.read(text, now: now).map(Value.text))
+    case "due": (field, value) = (dueField, NamedDay.read(text, today: today()).map(Value.text))
     case "pri", "priority": (field, value) = (priorityField, wholeNumber(text))
     default: return nil
     }
@@ -88,7 +88,7 @@ enum ShortForms {
   }
 
   private static func refused(_ word: String, _ field: FieldName, _ value: String) -> LedgerError {
-    let expected = field == dueField ? DueDay.expected : "a whole number"
+    let expected = field == dueField ? NamedDay.expected : "a whole number"
     return LedgerError(
       .usage,
       "\"\(word.shortened)\" sets \(field): found \"\(value.shortened)\", expected \(expected)",

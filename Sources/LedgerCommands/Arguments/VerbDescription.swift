@@ -151,6 +151,6 @@ extension VerbDescription.Option {
     "at", "MOMENT",
     "as it was at a moment: a number is a sequence number (what this ledger knew after that event); "
       + "anything else a time (all events not later), such as 2026-11-30, 2026-11-30T12:00 or "
-      + "2026-11-30T12:00:00+01:00; without a zone it is UTC, and a date alone is its first instant"
+      + "2026-11-30T12:00:00+01:00; without a zone it is UTC, and a date alone is its first instant in UTC"
   )
 }

@@ -16,6 +16,14 @@ enum ChangeWord: String {
     }
   }
 
+  /// Whether it leaves open which fields changed, and to what.
+  var tellsFields: Bool {
+    switch self {
+    case .updated, .completed, .reopened: true
+    case .created, .deleted, .evicted, .restored, .unchanged: false
+    }
+  }
+
   var style: TextStyle {
     switch self {
     case .unchanged: .dim

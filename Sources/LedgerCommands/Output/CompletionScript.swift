@@ -18,7 +18,7 @@ enum CompletionScript: String, CaseIterable {
     # Completion of ledger for bash, as `ledger completions bash` prints it.
     _ledger() {
       local word line glue= IFS=$' \t\n'
-      local -a words
+      local -a words abouts
       words=()
       for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
         if [[ ${#words[@]} -gt 0 && ( -n $glue || $word == [=:]* ) ]]; then
@@ -46,6 +46,7 @@ enum CompletionScript: String, CaseIterable {
           word=${word#"$start"}
           if [[ -z $quote ]]; then printf -v word '%q' "$word"; fi
           COMPREPLY+=("$word")
+          abouts+=("${line#*$'\t'}")
         else
           compopt -o filenames 2>/dev/null
           local action=file
@@ -55,6 +56,12 @@ enum CompletionScript: String, CaseIterable {
           done < <(compgen -A "$action" -- "$piece")
         fi
       done < <("${1:-ledger}" completions --candidates -- "${words[@]}" 2>/dev/null)
+      # A second tab only lists: there is room for what each one means.
+      if [[ ${COMP_TYPE:-} == 63 && ${#COMPREPLY[@]} -gt 1 && ${#abouts[@]} -eq ${#COMPREPLY[@]} ]]; then
+        for ((i = 0; i < ${#abouts[@]}; i++)); do
+          if [[ -n ${abouts[i]} ]]; then COMPREPLY[i]+="  (${abouts[i]})"; fi
+        done
+      fi
     }
     complete -F _ledger ledger
 

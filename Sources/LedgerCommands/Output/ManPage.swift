@@ -26,6 +26,8 @@ enum ManPage {
     for verb in Verbs.all { write(verb.description, to: &page) }
     page.section("SHORT FORMS")
     for paragraph in ShortForms.details { page.paragraph(paragraph) }
+    page.section("DAYS AND TIMES")
+    page.text(LocalDays.rule)
     page.section("THE LEDGER")
     page.text("It is the first of")
     page.terms(HelpText.places)

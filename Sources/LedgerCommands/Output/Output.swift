@@ -81,11 +81,9 @@ extension Output {
     target.isTerminal ? shown(text) : TerminalText.escaped(text, doublingBackslashes: true)
   }
 
-  /// An id as a line for people and scripts has it: exactly, so that it can be given back; an id holds no control
-  /// character that could break the line. On a terminal bidirectional controls are escaped.
-  package func shown(_ id: TaskID) -> String {
-    target.isTerminal ? TerminalText.escaped(id.text) : id.text
-  }
+  /// An id as a line for people and scripts has it: as it stands, so that it can be given back, backslashes too. What turns the
+  /// direction of text or hides in it is shown escaped here as well; who wants such an id exactly asks for JSON.
+  package func shown(_ id: TaskID) -> String { TerminalText.escaped(id.text) }
 
   /// The text in a style, where the stream has styles.
   package func styled(_ text: String, _ styles: TextStyle...) -> String {

@@ -7,17 +7,20 @@ struct TaskTable {
   private let tasks: [TaskItem]
   private let ids: [String]
   private let idColumns: Int
-  private let now: LedgerTime
+  private let days: LocalDays
+  /// The number of today; counts only on a terminal.
+  private let today: Int64
 
   /// A value in a table is a reminder, not a text to read.
   private static let valueColumnsMax = 20
   private static let gap = "  "
 
-  /// - Parameter now: what is due before is overdue.
-  init(_ tasks: [TaskItem], on out: Output, now: LedgerTime) {
+  /// - Parameter days: what is due before is overdue.
+  init(_ tasks: [TaskItem], on out: Output, _ days: LocalDays) {
     self.out = out
     self.tasks = tasks
-    self.now = now
+    self.days = days
+    today = out.isTerminal ? days.today : 0
     ids = out.isTerminal ? ShortIDs.make(tasks.map(\.id)).map { TerminalText.escaped($0) } : []
     let widest = ids.reduce(0) { max($0, TextColumns.count($1)) }
     idColumns = min(widest, max(8, out.columns / 3))
@@ -70,10 +73,11 @@ struct TaskTable {
     guard !task.isCompleted, !task.isDeleted, case .text(let text) = task["due"],
       let due = try? LedgerTime(text)
     else { return nil }
+    // A date is that day wherever one is; a time is a moment.
     let isDate = text.utf8.count == 10
-    let today = String(decoding: now.description.utf8.prefix(10), as: UTF8.self)
-    if due.description.utf8.starts(with: today.utf8), isDate || due >= now { return .yellow }
-    return due < now ? .red : nil
+    let day = isDate ? due.milliseconds.flooredDays : days.day(of: due)
+    let isPast = isDate ? day < today : due < days.now
+    return isPast ? .red : day == today ? .yellow : nil
   }
 
   private func mark(_ task: TaskItem) -> String {

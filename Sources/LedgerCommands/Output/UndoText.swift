@@ -55,12 +55,7 @@ extension Session {
     let shown = isDryRun ? word.conditional : word.rawValue
     let start = "\(out.styled(shown, word.style)) \(out.shown(task.id))"
     out.line(body.isEmpty ? start : "\(start)  \(body)")
-    for change in task.changes {
-      let old = change.old.map { out.styled(ValueText.quoted($0), .red) }
-      let new = change.new.map { out.styled(ValueText.quoted($0), .green) } ?? "(unset)"
-      let values = old.map { "\($0) → \(new)" } ?? new
-      out.line("    \(out.shown(change.name.text)): \(values)")
-    }
+    for change in task.changes { out.line(ChangeText.line(change, on: out)) }
   }
 
   private static func word(_ task: UndoOutcome.TaskChange) -> ChangeWord {

@@ -19,6 +19,8 @@ package struct CommandContext {
   package var errors: OutputTarget
   /// Seconds that only ever grow.
   package var monotonicSeconds: () -> Double
+  /// How many seconds the local time is ahead of UTC at a moment.
+  package var secondsEast: (LedgerTime) -> Int64 = { _ in 0 }
   /// Has something called when a command that goes on by itself is to end.
   package var onInterruption: (@escaping @Sendable () -> Void) -> Void = { _ in }
   package var configuration: LedgerConfiguration

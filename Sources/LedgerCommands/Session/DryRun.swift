@@ -11,6 +11,7 @@ extension Session {
     _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord?,
     _ command: (TaskID) -> Command
   ) throws {
+    try choice.check(amongAll: ledger)
     let found = try choice.query.map { (query) throws(LedgerError) in try ledger.find(query) }
     let commands = (found?.map(\.id) ?? ids).map(command)
     let expected = try expectedRevision(of: commands)
@@ -28,6 +29,7 @@ extension Session {
     guard !isJSON else { return writeJSON(preview) }
     let word = preview.changes.map { word ?? Self.word(preview.command, $0) } ?? .unchanged
     write(word.conditional, word.style, preview.command.task, body: preview.before.body)
+    if word.tellsFields { writeFields(preview.changes ?? []) }
   }
 
   private static func word(_ command: Command, _ changes: [AuditEntry.Change]) -> ChangeWord {

@@ -6,7 +6,7 @@ extension Session {
   /// The query of a command line, with what `--arg` gives it; nil where there is none.
   ///
   /// - Parameter place: what to call it in messages, where it is the value of an option.
-  func query(_ text: String?, _ place: String? = nil) throws(LedgerError) -> Query? {
+  func query(_ text: String?, _ place: String? = nil) throws(LedgerError) -> TypedQuery? {
     guard let text else {
       _ = try queryArguments()
       guard !arguments.has("arg") else {
@@ -16,8 +16,11 @@ extension Session {
       return nil
     }
     let values = try queryArguments()
+    let context = context
     do throws(LedgerError) {
-      return try Query(text, values)
+      return try TypedQuery(text, values) { name in
+        NamedDay.date(name, today: LocalDays(context).today).map(Value.text)
+      }
     } catch {
       throw place.map(error.under) ?? error
     }

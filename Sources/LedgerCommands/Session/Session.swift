@@ -78,12 +78,25 @@ package final class Session {
     configure(&configuration)
     let location = try LedgerLocation.find(globals, context)
     let author = try author()
+    let isThere = !PathKind.of(location.path).isMissing
     let ledger =
       makesOwn
       ? try location.openOrMake(author: author, configuration)
       : try location.open(author: author, configuration)
     opened.append(ledger)
+    if makesOwn { noteOwn(location, isThere: isThere) }
     return ledger
+  }
+
+  /// Says into which ledger something goes where nobody named it, and none is near: that it is made, or, to a person, that it is
+  /// their own. Programs that use it day by day need not hear that.
+  private func noteOwn(_ location: LedgerLocation, isThere: Bool) {
+    guard location.origin == .ownData else { return }
+    if !isThere {
+      note("made your own ledger in \(location.path); `ledger init` makes one for a folder")
+    } else if errors.isTerminal, !isJSON {
+      note("no ledger is in this folder or above it: this goes into your own, \(location.path)")
+    }
   }
 
   /// Who makes the changes.
@@ -97,9 +110,19 @@ package final class Session {
   /// - Parameter unsets: whether `due:` with nothing behind it unsets the field; else it is text.
   func takeShortForms(unsets: Bool) throws(LedgerError) -> [FieldChange] {
     let reading = try ShortForms.read(
-      arguments, now: context.configuration.clock(), unsets: unsets)
+      arguments, today: LocalDays(context).today, unsets: unsets)
     arguments.operands = reading.words
     return reading.changes
+  }
+
+  /// Says of `--set due=tomorrow` that it sets a text: the short form sets a day.
+  func noteDaysSetAsText() {
+    for text in arguments.all("set") {
+      guard let (name, value) = text.cut(at: "="), name.hasSameBytes(as: "due"),
+        let date = NamedDay.date(value, today: LocalDays(context).today)
+      else { continue }
+      note("--set due=\(value) sets the text \"\(value)\"; due:\(value) sets the day, \(date)")
+    }
   }
 
   /// How far long work is, on a terminal.
@@ -120,17 +143,18 @@ package final class Session {
   /// Notes that events are in the ledger for good.
   func noteAppended(_ events: Int) {
     guard events > 0 else { return }
-    achievement = (
+    noteDone(
       events == 1 ? "the change is in the ledger" : "the changes are in the ledger",
-      "do not repeat it: `ledger log --last \(events)` shows what is in"
-    )
+      "`ledger log --last \(events)` shows what is in")
   }
 
-  /// Notes that a ledger was made.
-  func noteMade() {
-    achievement = (
-      "the ledger was made", "do not repeat it: `ledger verify` shows that it is sound"
-    )
+  /// Notes what the command has done for good: whoever reads that its report is lost must not do it again.
+  ///
+  /// - Parameters:
+  ///   - sentence: what was done, such as "the ledger was made".
+  ///   - proof: which command shows it.
+  func noteDone(_ sentence: String, _ proof: String) {
+    achievement = (sentence, "do not repeat it: \(proof)")
   }
 
   /// An error of standard output, with what was changed in spite of it: who reads of an error alone would do it again.

@@ -20,6 +20,7 @@ extension Program {
     let arguments = SystemContext.arguments()
     context.arguments = arguments.texts
     context.onInterruption = Interruption.onInterruption
+    context.secondsEast = SystemContext.secondsEast
     if let error = arguments.error {
       exit(report(error, globals(in: arguments.texts), Output(context.errors)).rawValue)
     }
@@ -49,6 +50,17 @@ enum SystemContext {
       output: target(STDOUT_FILENO, "standard output", isDumb: isDumb, isPlain: isPlain),
       errors: target(STDERR_FILENO, "standard error", isDumb: isDumb, isPlain: isPlain),
       monotonicSeconds: monotonicSeconds)
+  }
+
+  private static let zone: Void = tzset()
+
+  /// How far the local time is ahead: by TZ, else as the system is set. Asked for only when needed, for it reads a file.
+  static func secondsEast(_ time: LedgerTime) -> Int64 {
+    _ = zone
+    var seconds = time_t(time.milliseconds / 1000)
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return 0 }
+    return Int64(parts.tm_gmtoff)
   }
 
   /// The arguments behind the name of the program, and what is wrong with the first that is not UTF-8: reading it as far as

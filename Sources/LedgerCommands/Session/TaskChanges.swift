@@ -102,6 +102,7 @@ extension Session {
         }
       } else {
         write(outcome.word.rawValue, outcome.word.style, outcome.id, body: outcome.body)
+        if outcome.word.tellsFields { writeFields(outcome.entry?.changes ?? []) }
       }
     }
     noteHidden(outcomes.filter(\.isHidden).map(\.id))
@@ -114,6 +115,11 @@ extension Session {
     let used = TextColumns.count("\(word) \(out.shown(id))  ")
     let shown = out.isTerminal ? TextColumns.cut(body, to: max(16, out.columns - used)) : body
     out.line(shown.isEmpty ? start : "\(start)  \(shown)")
+  }
+
+  /// From what to what, a line for each field.
+  func writeFields(_ changes: [AuditEntry.Change]) {
+    for change in changes where out.isOpen { out.line(ChangeText.line(change, on: out)) }
   }
 
   private func noteHidden(_ ids: [TaskID]) {

@@ -5,6 +5,8 @@ import TaskLedger
 struct TaskChoice {
   /// The query; nil where operands name the tasks.
   let query: Query?
+  /// The query as it was typed.
+  let typed: TypedQuery?
 
   /// The commands of one transaction, and which fields of the query no task has.
   ///
@@ -15,6 +17,7 @@ struct TaskChoice {
     var ids = ids
     var unknown: [UnknownField] = []
     if let query {
+      try check(amongAll: transaction)
       let found = try transaction.find(query)
       ids = found.map(\.id)
       unknown = try UnknownField.find(in: query, amongAll: transaction, found: found)
@@ -22,6 +25,12 @@ struct TaskChoice {
     let commands = ids.map(command)
     try transaction.prefetch(commands)
     return (commands, unknown)
+  }
+
+  /// Refuses a query that compares dates with what is none: what it finds is not what was meant, and would be changed.
+  func check(amongAll tasks: any TaskReading) throws(LedgerError) {
+    guard let typed, let slip = try DateSlip.find(in: typed, amongAll: tasks).first else { return }
+    throw slip.error.under("--where")
   }
 }
 
@@ -31,7 +40,8 @@ extension Session {
     _ verb: VerbDescription, needs needed: String = "ID or --where",
     of tasks: (Query) -> Query = \.hidingDeleted
   ) throws(LedgerError) -> TaskChoice {
-    let query = try query(arguments.value("where"), "--where")
+    let typed = try query(arguments.value("where"), "--where")
+    let query = typed?.query
     guard query == nil || arguments.operands.isEmpty else {
       throw LedgerError(.usage, "\(verb.name) is given --where and ids", hint: "give one of them")
     }
@@ -39,7 +49,7 @@ extension Session {
       throw LedgerError(
         .usage, "\(verb.name) needs \(needed)", hint: ArgumentReader.usageHint(verb))
     }
-    return TaskChoice(query: query.map(tasks))
+    return TaskChoice(query: query.map(tasks), typed: typed)
   }
 
   /// Carries out a command on each chosen task, all in one transaction, and says what was done; with `--dry-run` only says what
@@ -48,6 +58,17 @@ extension Session {
   /// - Parameter ids: the tasks that the operands name.
   func change(
     _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord? = nil,
+    _ command: (TaskID) -> Command
+  ) throws {
+    do {
+      try carryOut(choice, named: ids, on: ledger, word: word, command)
+    } catch let error as LedgerError {
+      throw ledger.explaining(error, of: ids)
+    }
+  }
+
+  private func carryOut(
+    _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord?,
     _ command: (TaskID) -> Command
   ) throws {
     guard !arguments.has("dry-run") else {

@@ -61,7 +61,10 @@ extension Session {
   /// - Parameter hint: what to say where no other field has a name that is close.
   func noteUnknown(_ fields: [UnknownField], else hint: String? = nil) {
     for field in fields {
-      let meant = Suggestion.sentence(field.meant, else: hint ?? "")
+      // `due <= today` compares with a field of that name.
+      let isDay = NamedDay.date(field.name.text, today: 0) != nil
+      let meant =
+        isDay ? "the day is $\(field.name)" : Suggestion.sentence(field.meant, else: hint ?? "")
       note("no task has the field \"\(field.name)\"\(meant.isEmpty ? "" : "; \(meant)")")
     }
   }

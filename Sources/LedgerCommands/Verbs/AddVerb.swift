@@ -51,6 +51,7 @@ enum AddVerb: Verb {
     if arguments.has("set"), let word = FieldArguments.assignment(among: arguments.operands) {
       session.note("\"\(word)\" is part of the text; a field is set by --set \(word)")
     }
+    session.noteDaysSetAsText()
     return .done
   }
 }

@@ -57,6 +57,11 @@ enum CompactVerb: Verb {
       progress.clear()
       throw error
     }
+    if !compaction.plan.steps.isEmpty {
+      session.noteDone(
+        policy == .merge ? "the segments were merged" : "the history was folded",
+        "`ledger stats` shows the run")
+    }
     if session.isJSON {
       writeJSON(compaction.plan, compaction, policy, session.out)
     } else {
@@ -94,13 +99,15 @@ enum CompactVerb: Verb {
     guard !plan.steps.isEmpty else { return writeNothing(plan, out) }
     for step in plan.steps { out.line("would \(text(step, plan, ""))") }
     out.line()
-    writeBefore(plan, out)
+    if plan.segments > 0 { writeBefore(plan, out) }
     if let bytes = plan.expectedBytes {
       let more =
         bytes > plan.bytes ? ", \(NumberText.grouped(bytes - plan.bytes)) more than before" : ""
       out.line("expected  about \(NumberText.count(bytes, "byte"))\(more)")
     } else {
-      out.line("expected  known once the newest events are sealed")
+      out.line(
+        "expected  the newest events are not sealed yet; the run does that first, and only then is known what still counts"
+      )
     }
   }
 
@@ -141,8 +148,11 @@ enum CompactVerb: Verb {
     let segments = NumberText.count(step.segments, "segment")
     if let horizon = plan.horizon {
       let events = NumberText.count(step.events, "event")
-      let kept = step.keptEvents.map { ", of which \(NumberText.grouped($0)) still count" } ?? ""
-      return "fold\(ending) \(events) up to event \(horizon)\(kept)"
+      let kept =
+        step.keptEvents.map {
+          ": of the first \(NumberText.count(horizon, "event")) \(NumberText.grouped($0)) still \($0 == 1 ? "counts, and stays" : "count, and stay")"
+        } ?? ""
+      return "fold\(ending) \(events), up to event \(horizon)\(kept)"
     }
     let verb = step.segments == 1 ? "recompress\(ending)" : "merge\(ending.dropFirst())"
     let into = step.segments == 1 ? "" : " into 1"

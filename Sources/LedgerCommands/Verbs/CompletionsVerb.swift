@@ -20,7 +20,7 @@ enum CompletionsVerb: Verb {
         + "the scripts where these shells look for them: share/bash-completion/completions/ledger, "
         + "share/zsh/site-functions/_ledger and share/fish/vendor_completions.d/ledger.fish.",
       "With --candidates each line is what can be typed, a tab, and what it means; a tab and files, or folders, stands for "
-        + "what the shell knows by itself. Of very many ids only the first \(Candidates.idsMax) are looked at. Nothing is changed, and "
+        + "what the shell knows by itself. Of very many ids only the first \(Candidates.idsMax) are looked at, and ids with characters that turn the direction of text or hide in it are left out. Nothing is changed, and "
         + "where no ledger can be read there are no ids, which is no error.",
     ],
     examples: [
@@ -79,7 +79,7 @@ enum CompletionsVerb: Verb {
         }
       } else {
         let about = TextColumns.cut(out.shown(candidate.about), to: aboutColumns)
-        out.line("\(out.isTerminal ? out.shown(candidate.text) : candidate.text)\t\(about)")
+        out.line("\(candidate.text)\t\(about)")
       }
     }
     guard let ofShell = candidates.ofShell else { return }

@@ -15,7 +15,8 @@ enum GetVerb: Verb {
       ),
     ],
     details: [
-      "A deleted task is shown, too; one that does not exist, or was evicted, is not: exit code 1.",
+      "A deleted task is shown, too; one that does not exist, or was evicted, is not: exit code 1. By whom and when it was evicted is "
+        + "said.",
       "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits.",
       "Each field is a line: its name, and its value as text or as JSON. Control characters are shown as \\n, \\t or \\u{1b}, "
         + "and, where no terminal is, a backslash as \\\\.",
@@ -37,9 +38,7 @@ enum GetVerb: Verb {
       return try ledger.at(moment).taskAndRevision(id)
     }
     guard let task = found.task else {
-      throw LedgerError(
-        .noSuchTask, "there is no task \"\(id)\"\(moment == nil ? "" : " at that moment")",
-        hint: "`ledger audit ID` shows its history")
+      throw ledger.missing(id, at: moment)
     }
     if session.arguments.has("revision") {
       write(task, revision: found.revision, session)

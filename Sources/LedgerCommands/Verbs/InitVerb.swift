@@ -22,7 +22,7 @@ enum InitVerb: Verb {
     let ledger = try CommandFailure.creating { () throws(LedgerError) in
       try Ledger.create(at: path, configuration: session.context.configuration)
     }
-    session.noteMade()
+    session.noteDone("the ledger was made", "`ledger verify` shows that it is sound")
     let statistics = try ledger.statistics()
     if session.isJSON {
       session.out.json { json in

@@ -6,10 +6,12 @@ enum ListVerb: Verb {
   static let description = VerbDescription(
     "list", "list the tasks",
     usage: [
-      "[QUERY] [--arg NAME=V]... [--sort F[:desc],...]... [--limit N] [--offset N] [--deleted] [--at MOMENT]"
+      "[QUERY] [--open | --done] [--arg NAME=V]... [--sort F[:desc],...]... [--limit N] [--offset N] [--deleted] [--at MOMENT]"
     ],
     operands: .optional("QUERY"),
     options: [
+      .flag("open", "only tasks that are not done"),
+      .flag("done", "only tasks that are done"),
       .queryArgument,
       .init(
         "sort", "F[:desc],...", repeats: true,
@@ -24,14 +26,17 @@ enum ListVerb: Verb {
     ],
     details: QueryHelp.details + [
       "Deleted tasks are left out, unless --deleted is given or the query itself asks for isDeleted.",
-      "Without --sort the tasks come in the order of their ids, which compare as bytes.",
+      "Without --sort the tasks come in the order of their ids, which compare as bytes: of ids that were made for you, in none "
+        + "that means anything. --sort due,priority:desc is a good one.",
       "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text (struck through when it is done or deleted), further fields, cut to "
-        + "the width; a due date is red where it is past, yellow where it is today, in UTC. A UUID is "
+        + "the width; a due date is red where it is past, yellow where it is today. A UUID is "
         + "shown by as much of it as tells it from the others. Elsewhere each task is a line of columns between tabs: id; "
-        + "open, done or deleted; text; then name=value for each further field; control characters and those that turn the direction of text are "
-        + "shown as \\n, \\t or \\u{1b}, and a backslash as \\\\; the id stands as it is. With --json each task is its document, exactly.",
+        + "open, done or deleted; text; then name=value for each further field; control characters and those that turn the direction of text or hide in it are "
+        + "shown as \\n, \\t or \\u{1b}, and a backslash as \\\\, but in the id. With --json each task is its document, exactly.",
     ],
     examples: [
+      .init("ledger list --open --sort due", "what is left to do, the earliest first"),
+      .init("ledger list 'due < $tomorrow' --open", "what is due today, or overdue"),
       .init(
         "ledger list --sort priority:desc,due --limit 20",
         "twenty tasks, the highest priority first, of these those without a day, then the earliest"),
@@ -55,11 +60,14 @@ enum ListVerb: Verb {
     }
     let found = try tasks(options)
     write(found, session)
-    if found.isEmpty, let query = try session.query(session.arguments.operands.first) {
+    if let typed = try session.query(session.arguments.operands.first) {
       let all: any TaskReading = if let moment { try ledger.at(moment) } else { ledger }
-      session.noteUnknown(
-        try UnknownField.find(in: query, amongAll: all, found: []),
-        else: "text is found by contains(body, \"text\")")
+      if found.isEmpty {
+        session.noteUnknown(
+          try UnknownField.find(in: typed.query, amongAll: all, found: []),
+          else: "text is found by contains(body, \"text\")")
+      }
+      try session.noteDateSlips(typed, amongAll: all)
     }
     for key in options.sortedBy.keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
       // A limit may have cut off those that have it.
@@ -74,7 +82,13 @@ enum ListVerb: Verb {
 
   private static func options(_ session: Session) throws(LedgerError) -> TaskListOptions {
     let arguments = session.arguments
-    let query = try session.query(arguments.operands.first) ?? .everything
+    var query = try session.query(arguments.operands.first)?.query ?? .everything
+    guard !arguments.has("open") || !arguments.has("done") else {
+      throw LedgerError(
+        .usage, "list is given --open and --done", hint: "without either it lists both")
+    }
+    if arguments.has("open") { query = query && !Field(.isCompleted) }
+    if arguments.has("done") { query = query && Field(.isCompleted) }
     var sort = TaskSort.byID
     for text in arguments.all("sort") {
       do throws(LedgerError) {
@@ -92,8 +106,7 @@ enum ListVerb: Verb {
   private static func write(_ tasks: [TaskItem], _ session: Session) {
     guard session.isJSON else {
       if tasks.isEmpty, session.out.isTerminal { session.out.line("no tasks") }
-      let now = session.context.configuration.clock()
-      return TaskTable(tasks, on: session.out, now: now).write()
+      return TaskTable(tasks, on: session.out, LocalDays(session.context)).write()
     }
     for task in tasks where session.out.isOpen {
       session.out.machine(task.canonicalJSON + [0x0a])

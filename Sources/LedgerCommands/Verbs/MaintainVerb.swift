@@ -20,9 +20,10 @@ enum MaintainVerb: Verb {
         + "say that maintenance is under way elsewhere, and are done. Others can read and write meanwhile. tools/schedule in "
         + "the sources has a systemd timer, a launchd agent and a cron line.",
       "Damage that is found ends the run with exit code 65, before anything is rewritten or removed: `ledger verify` then says what is "
-        + "intact. A job that another process is at is left to the next run. Where something else stands in the place of the "
-        + "snapshots, that job fails, and the others are done.",
-      "A policy is a text: one key = value a line; empty lines and lines that begin with # say nothing. A key that is not there "
+        + "intact. A job that fails, as on a full disk, or where something else stands in the place of the snapshots, is marked "
+        + "so; the others are done all the same, and the exit code is 74. A job that another process is at is left to the next "
+        + "run, with exit code 0.",
+      "A policy is a text in UTF-8: one key = value a line; empty lines and lines that begin with # say nothing. A key that is not there "
         + "has its default, one that nobody knows is refused with its line and exit code 64, before anything is done. The keys:",
       "seal-events = \(defaults.sealEvents): the newest segment is closed and sealed when it holds as many events; 0: only when it is "
         + "full.",
@@ -55,17 +56,34 @@ enum MaintainVerb: Verb {
     }
     bytes.clear()
     events.clear()
+    if report?.steps.contains(where: { $0.outcome == .done }) == true {
+      session.noteDone(
+        "what was due is done", "`ledger maintain --dry-run` shows what is due now")
+    }
     session.isJSON
       ? writeJSON(report, isDryRun: isDryRun, session.out) : write(report, session.out)
     for step in report?.steps ?? [] {
       if let problem = step.problem { session.note("\(step.job.rawValue): \(problem)") }
     }
-    if var damage = report?.damage {
-      damage.hint =
-        "nothing was rewritten or removed; run `ledger verify` to see what is intact"
-      throw damage
-    }
+    if let error = report.flatMap(error) { throw error }
     return .done
+  }
+
+  /// The error with which the command ends; nil where every job that was due is done. Damage outweighs a job that failed.
+  private static func error(_ report: MaintenanceReport) -> LedgerError? {
+    if var damage = report.damage {
+      let isOfShare = report.steps.contains { $0.job == .verify && $0.outcome == .damaged }
+      damage.hint =
+        "\(isOfShare ? "nothing was rewritten or removed" : "the jobs behind it were left out"); run `ledger verify` to see what is intact"
+      return damage
+    }
+    guard let failure = report.failure else { return nil }
+    let jobs = report.steps.filter { $0.outcome == .failed }.map(\.job.rawValue)
+    let others = jobs.count < report.steps.count ? ", and the others are done" : ""
+    return LedgerError(
+      .io,
+      "the \(jobs.count == 1 ? "job" : "jobs") \(jobs.joined(separator: ", ")) failed\(others)",
+      hint: failure.hint ?? "the next run does what is left", systemError: failure.systemError)
   }
 
   private static func read(

@@ -14,7 +14,8 @@ enum RepairVerb: Verb {
         + "A segment is found under another name, too. "
         + "A CURRENT or manifest that is missing, broken or out of date is made anew from the newest manifest that fits the files, or "
         + "from the segments themselves: as a new replica where they may be a backup's. What stands in the place of a file is moved "
-        + "aside. Snapshots of lost events are no longer used, and kept; the plan says how many tasks they hold and how many are left.",
+        + "aside. Snapshots of lost events are no longer used, and kept; the plan says how many tasks they hold and how many are left, and "
+        + "`ledger replay --snapshot FILE --tasks` prints them.",
       "The broken bytes are kept in the folder `aside` of the ledger. What was done is on record, with what was lost, the digest "
         + "of the broken bytes and where they are: `ledger stats` shows it. From then on `ledger verify` and every verb that reads say "
         + "which events were lost. Where nobody can tell how many were lost at the end, the ledger goes on as a new replica.",
@@ -47,15 +48,20 @@ enum RepairVerb: Verb {
       progress.clear()
       throw location.explain(error)
     }
+    if !isDryRun, !repair.steps.isEmpty {
+      session.noteDone("the ledger was repaired", "`ledger stats` shows what was done")
+    }
     if session.isJSON {
       writeJSON(repair, isDryRun, session.out)
     } else {
-      write(repair, isDryRun, session.out)
+      write(repair, isDryRun, of: location.path, session.out)
     }
     return .done
   }
 
-  private static func write(_ repair: Repair, _ isDryRun: Bool, _ out: Output) {
+  private static func write(
+    _ repair: Repair, _ isDryRun: Bool, of path: String, _ out: Output
+  ) {
     guard !repair.steps.isEmpty else { return out.line("nothing to do: the ledger is sound") }
     for step in repair.steps {
       out.line("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))")
@@ -70,7 +76,7 @@ enum RepairVerb: Verb {
       if let aside = step.aside { out.line("  kept in  \(out.shown(aside))") }
     }
     out.line()
-    if let text = tasksText(repair, isDryRun) { out.line(text) }
+    if let text = tasksText(repair, isDryRun, of: path) { out.line(out.shown(text)) }
     if repair.isNewReplica {
       out.line(
         "The ledger \(isDryRun ? "would go" : "goes") on as a new replica: it may be a backup whose list of files is lost."
@@ -80,14 +86,17 @@ enum RepairVerb: Verb {
   }
 
   /// How many tasks vanish, where a snapshot tells of them.
-  private static func tasksText(_ repair: Repair, _ isDryRun: Bool) -> String? {
-    guard let left = repair.tasks, let known = repair.steps.compactMap(\.tasks).last else {
-      return nil
-    }
+  private static func tasksText(_ repair: Repair, _ isDryRun: Bool, of path: String) -> String? {
+    guard let left = repair.tasks, let step = repair.steps.last(where: { $0.tasks != nil }),
+      let known = step.tasks
+    else { return nil }
     let verb = isDryRun ? "would be" : left == 1 ? "is" : "are"
     let text =
       "\(NumberText.count(left, "task")) \(verb) left; the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
-    guard isDryRun, left < known else { return text }
+    guard isDryRun, left < known else {
+      guard let aside = step.aside, left < known else { return text }
+      return text + " `ledger replay --snapshot \(path)/\(aside) --tasks` prints them."
+    }
     return text + " Keep what `ledger --json list --deleted` prints first, where it still does."
   }
 

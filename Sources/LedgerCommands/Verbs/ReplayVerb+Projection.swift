@@ -21,7 +21,7 @@ struct ProjectionReport {
           Suggestion.closest(to: text, among: known).map { "--projection \($0)" },
           else: "the projections are \(known.joined(separator: ", "))"))
     }
-    for other in ["expect", "tasks"] where session.arguments.has(other) {
+    for other in ["expect", "tasks", "snapshot"] where session.arguments.has(other) {
       throw LedgerError(
         .usage, "replay is given --projection and --\(other)",
         hint: "give one of them: --\(other) is about the state")
@@ -73,7 +73,7 @@ struct ProjectionReport {
 
   private func writeList(_ list: TaskList) {
     guard session.isJSON else {
-      return TaskTable(list.tasks, on: out, now: session.context.configuration.clock()).write()
+      return TaskTable(list.tasks, on: out, LocalDays(session.context)).write()
     }
     for task in list.tasks where out.isOpen { out.machine(Array(task.json.utf8) + [0x0a]) }
   }

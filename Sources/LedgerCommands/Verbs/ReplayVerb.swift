@@ -9,6 +9,7 @@ enum ReplayVerb: Verb {
     usage: [
       "[--at MOMENT] [--from-snapshot] [--expect DIGEST] [--tasks]",
       "--projection NAME [--at MOMENT] [--from-snapshot]",
+      "--snapshot FILE [--expect DIGEST] [--tasks]",
     ],
     options: [
       .at,
@@ -20,6 +21,10 @@ enum ReplayVerb: Verb {
         "projection", "NAME", words: ["activity", "counts", "list"],
         "print what the events add up to in another way: activity (who did how much, and when), counts (how many tasks are "
           + "open, done and deleted) or list (the tasks that are not deleted)"),
+      .init(
+        "snapshot", "FILE",
+        "print what a snapshot's file adds up to, by itself and without a ledger: such as one that `ledger repair` moved aside"
+      ),
       .init("expect", "DIGEST", "end with exit code 1 when the state has another digest"),
       .flag(
         "tasks",
@@ -31,6 +36,8 @@ enum ReplayVerb: Verb {
         + "of one line of canonical JSON (RFC 8785, integers in full) per task, deleted ones included, sorted by id.",
       "Where there is a snapshot, the state is read from it as well and compared: when it differs, the exit code is 65. The "
         + "events are right, then, and the snapshot is wrong.",
+      "With --snapshot and --tasks the documents of the tasks in that file are printed, a line each; `ledger upsert` makes tasks of them "
+        + "again. Nothing compares the file with events.",
       "Activity counts events by the days, in UTC, on which they happened, late ones and evicts included; on a terminal it is a "
         + "chart, by months or years where there are many days. What a fold has removed cannot be told, and is said.",
     ],
@@ -50,6 +57,9 @@ enum ReplayVerb: Verb {
       return .done
     }
     let expected = try expectedDigest(session.arguments)
+    if let file = session.arguments.value("snapshot") {
+      return try run(session, ofSnapshot: file, expected)
+    }
     let ledger = try session.openForReading()
     let progress = session.progress("event")
     let replay: Replay
@@ -64,15 +74,43 @@ enum ReplayVerb: Verb {
       progress.clear()
       throw error
     }
-    if session.arguments.has("tasks") {
-      replay.forEachLines { if session.out.isOpen { session.out.machine($0) } }
-      // The report on standard error follows what it is about.
-      session.out.flush()
-      write(replay, session, to: session.errors)
-    } else {
-      write(replay, session, to: session.out)
-    }
+    writeAll(replay, session)
     if let comparison = replay.comparison, !comparison.agrees { throw disagreement(comparison) }
+    return verdict(replay, expected, session)
+  }
+
+  /// What a snapshot's file holds by itself.
+  private static func run(
+    _ session: Session, ofSnapshot file: String, _ expected: String?
+  ) throws -> ExitStatus {
+    for other in ["at", "from-snapshot"] where session.arguments.has(other) {
+      throw LedgerError(
+        .usage, "replay is given --snapshot and --\(other)",
+        hint: "give one of them: a snapshot is of one moment")
+    }
+    guard !file.isEmpty else { throw LedgerError(.usage, "--snapshot is empty, expected a path") }
+    let path = session.context.resolve(file)
+    guard !PathKind.of(path).isFolder else {
+      throw LedgerError(
+        .notFound, "there is no snapshot", path: path, cause: "it is a folder",
+        hint: "name a file in it")
+    }
+    let replay = try Replay(ofSnapshotFile: path)
+    writeAll(replay, session)
+    return verdict(replay, expected, session)
+  }
+
+  private static func writeAll(_ replay: Replay, _ session: Session) {
+    guard session.arguments.has("tasks") else { return write(replay, session, to: session.out) }
+    replay.forEachLines { if session.out.isOpen { session.out.machine($0) } }
+    // The report on standard error follows what it is about.
+    session.out.flush()
+    write(replay, session, to: session.errors)
+  }
+
+  private static func verdict(
+    _ replay: Replay, _ expected: String?, _ session: Session
+  ) -> ExitStatus {
     guard let expected, !expected.hasSameBytes(as: replay.digest) else { return .done }
     session.note("the digest is \(replay.digest), expected \(expected)")
     return .no
@@ -127,6 +165,9 @@ enum ReplayVerb: Verb {
     out.line("time    \(seconds) s to fold\(speed); \(digestSeconds) s for the digest")
     out.line("digest  \(replay.digest)")
     if let comparison = replay.comparison { write(comparison, replay, out) }
+    if session.arguments.has("snapshot"), let sequence = replay.snapshot {
+      out.line("from    the snapshot of event \(sequence), by itself")
+    }
     if replay.comparison == nil, session.arguments.has("from-snapshot") {
       out.line("no snapshot fits: this is of the events alone")
     }

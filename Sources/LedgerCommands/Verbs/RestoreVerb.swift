@@ -77,7 +77,7 @@ private enum LedgerRestoring {
       ) { progress.update($0) }
     }
     progress.clear()
-    session.noteMade()
+    session.noteDone("the ledger was restored", "`ledger verify` shows that it is sound")
     session.isJSON
       ? writeJSON(restored, location.path, session.out)
       : write(restored, location.path, session.out)

@@ -20,6 +20,9 @@ enum SnapshotVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let snapshot = try session.openForWriting().snapshot()
+    if snapshot?.isNew == true {
+      session.noteDone("the snapshot was made", "`ledger stats` shows it")
+    }
     session.isJSON ? writeJSON(snapshot, session.out) : write(snapshot, session.out)
     return .done
   }

@@ -9,7 +9,8 @@ enum StatsVerb: Verb {
     usage: [""],
     details: [
       "Nothing is read but the list of files, the newest events and the bytes of snapshots; `ledger replay` counts the tasks. The bytes "
-        + "an event takes are those of sealed segments: the active one holds zeros that wait to be overwritten."
+        + "an event takes are those of sealed segments. Bytes are used where something was written; reserved are the zeros in the active "
+        + "segment that wait to be overwritten. With --json bytes is both together."
     ],
     examples: [
       .init("ledger stats", "for the eye"),
@@ -33,7 +34,11 @@ enum StatsVerb: Verb {
     out.line("replica      \(statistics.replica)")
     out.line("events       \(NumberText.grouped(statistics.events))")
     if let newest = statistics.newest { out.line("newest       \(newest)") }
-    out.line("bytes        \(NumberText.grouped(statistics.bytes))")
+    let used = statistics.usedBytes
+    let reserved = statistics.bytes - used
+    out.line(
+      "bytes        \(NumberText.grouped(used)) used\(reserved == 0 ? "" : ", \(NumberText.grouped(reserved)) reserved")"
+    )
     if let bytes = statistics.bytesPerSealedEvent {
       out.line("an event     \(DecimalText.text(bytes, decimals: 1)) bytes, where sealed")
     }
@@ -52,7 +57,10 @@ enum StatsVerb: Verb {
 
   private static func text(_ segment: LedgerStatistics.Segment) -> String {
     let events = NumberText.count(segment.events, "event")
-    let bytes = NumberText.count(segment.bytes, "byte")
+    let reserved = segment.bytes - segment.usedBytes
+    let bytes =
+      NumberText.count(segment.usedBytes, "byte")
+      + (reserved == 0 ? "" : " and \(NumberText.grouped(reserved)) reserved")
     guard !segment.lost.isEmpty else {
       return
         "\(segment.file)  \(segment.kind), \(events) from \(segment.firstSequence) on, \(bytes)"
@@ -88,6 +96,7 @@ enum StatsVerb: Verb {
       json.add("events", statistics.events)
       if let newest = statistics.newest { json.add("newest", newest.description) }
       json.add("bytes", statistics.bytes)
+      json.add("usedBytes", statistics.usedBytes)
       if let bytes = statistics.bytesPerSealedEvent {
         json.add("bytesPerSealedEvent", bytes, decimals: 2)
       }
@@ -97,6 +106,7 @@ enum StatsVerb: Verb {
         json.add("firstSequence", segment.firstSequence)
         json.add("events", segment.events)
         json.add("bytes", segment.bytes)
+        json.add("usedBytes", segment.usedBytes)
         if !segment.lost.isEmpty { json.addRanges("lost", segment.lost) }
       }
       json.addObjects("snapshots", statistics.snapshots) { json, snapshot in
@@ -121,6 +131,9 @@ enum StatsVerb: Verb {
 extension LedgerStatistics {
   /// The bytes of all segments.
   fileprivate var bytes: UInt64 { segments.reduce(0) { $0 + $1.bytes } }
+
+  /// The bytes of all segments that hold something.
+  fileprivate var usedBytes: UInt64 { segments.reduce(0) { $0 + $1.usedBytes } }
 
   /// The bytes that an event takes in sealed segments; nil where none is sealed.
   fileprivate var bytesPerSealedEvent: Double? {

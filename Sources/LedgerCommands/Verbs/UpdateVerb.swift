@@ -55,6 +55,7 @@ enum UpdateVerb: Verb {
     try session.change(choice, named: ids, on: ledger) {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
+    session.noteDaysSetAsText()
     return .done
   }
 }

@@ -44,6 +44,7 @@ enum UpsertVerb: Verb {
     let similar = chosen.flatMap { ledger.task(beginningWith: $0) }
     let outcomes = try session.perform(commands, on: ledger)
     session.report(outcomes)
+    session.noteDaysSetAsText()
     if let similar, let made = outcomes.first(where: { $0.word == .created }) {
       session.note(
         "\(made.id) is a new task, for upsert takes whole ids; the id \(similar) begins alike")

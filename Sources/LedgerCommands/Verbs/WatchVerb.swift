@@ -30,11 +30,12 @@ enum WatchVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let query = try session.query(session.arguments.operands.first)
-    let matcher = query.map { QueryMatcher($0.hidingDeleted) }
+    let typed = try session.query(session.arguments.operands.first)
+    let matcher = typed.map { QueryMatcher($0.query.hidingDeleted) }
     var left = try session.arguments.number("limit") ?? .max
     let after = try session.arguments.number("after")
     let ledger = try session.openForReading()
+    try session.noteDateSlips(typed, amongAll: ledger)
     let follower = EventFollower(ledger, after: try after ?? ledger.lastSequence)
     session.context.onInterruption { follower.stop() }
     let out = session.out

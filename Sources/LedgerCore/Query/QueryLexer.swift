@@ -69,10 +69,13 @@ struct QueryLexer {
   func problem(
     _ sentence: String, at place: Int? = nil, hint: String? = nil
   ) -> LedgerError {
-    let column = String(decoding: bytes[..<(place ?? start)], as: UTF8.self).count + 1
+    let column = column(at: place ?? start)
     return LedgerError(
       .invalid, "the query is wrong at column \(column): \(sentence)", column: column, hint: hint)
   }
+
+  /// The column of a byte, in characters from 1.
+  func column(at place: Int) -> Int { String(decoding: bytes[..<place], as: UTF8.self).count + 1 }
 
   private func unknown() -> LedgerError {
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)

@@ -40,7 +40,7 @@ extension QueryParser {
     case .name("false"): return .bool(false)
     case .symbol(.openBracket): return try array(depth: depth, at: place)
     case .argument(let name):
-      guard let value = arguments[name] else {
+      guard let value = arguments[name] ?? predefined(name).map(Optional.some) else {
         throw lexer.problem(
           "there is no value for $\(name.shortened)", at: place,
           hint:

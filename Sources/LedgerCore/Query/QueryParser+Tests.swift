@@ -24,13 +24,23 @@ extension QueryParser {
     }
     let kind = comparison
     try advance()
+    let rightPlace = lexer.start
     let right = try operand(isFirst: false)
     guard token != .name("in"), comparison == nil else {
       throw lexer.problem(
         "found a second comparison in a row", hint: "join comparisons with &&")
     }
     guard let kind else { return .containing(right, left) }
+    if case .value(.text(let text)) = right { note(left, kind, text, rightPlace) }
+    if case .value(.text(let text)) = left { note(right, kind.mirrored, text, place) }
     return .comparing(left, kind, right)
+  }
+
+  private mutating func note(
+    _ operand: QueryOperand, _ comparison: Comparison, _ text: String, _ place: Int
+  ) {
+    guard let field = operand.field, !field.isID else { return }
+    textComparisons.append((field, comparison, text, place))
   }
 
   private var comparison: Comparison? {

@@ -6,12 +6,19 @@
 struct QueryParser {
   var lexer: QueryLexer
   let arguments: [String: Value?]
+  let predefined: (String) -> Value?
   var unused: Set<String>
+  /// The comparisons of fields with texts, and the bytes at which the texts begin.
+  var textComparisons: [(field: FieldName, comparison: Comparison, text: String, place: Int)] = []
   var token = QueryLexer.Token.end
   private var depth = 0
   private var terms = 0
 
-  init(_ text: String, _ arguments: [String: Value?]) throws(LedgerError) {
+  init(
+    _ text: String, _ arguments: [String: Value?],
+    predefined: @escaping (String) -> Value? = { _ in nil }
+  ) throws(LedgerError) {
+    self.predefined = predefined
     guard text.utf8.count <= Query.textBytesMax else {
       throw LedgerError(
         .invalid,

@@ -19,15 +19,7 @@ package struct SnapshotFile: Sendable {
   ) throws(LedgerError) {
     self.entry = entry
     let source = FileSource(directory, LedgerNames.inSnapshots(entry.file))
-    // Opened once for all parts that are read now, and again for each block.
-    run = try source.withFile { (file) throws(LedgerError) in
-      try pool.with { (zstd) throws(LedgerError) in
-        let run = try SealedRun(source, opened: file, zstd: zstd, kind: .snapshot)
-        // No reader needs them: what is wrong there would go unnoticed.
-        _ = try run.clocks(zstd: zstd)
-        return run
-      }
-    }
+    run = try Self.openRun(source, pool)
     do throws(LedgerError) {
       guard entry.sequence <= last else {
         throw LedgerError(
@@ -39,6 +31,25 @@ package struct SnapshotFile: Sendable {
       error.path = source.path
       throw error
     }
+  }
+
+  /// Opens the file once for all parts that are read now; it is opened again for each block.
+  static func openRun(_ source: FileSource, _ pool: ZstdPool) throws(LedgerError) -> SealedRun {
+    try source.withFile { (file) throws(LedgerError) in
+      try pool.with { (zstd) throws(LedgerError) in
+        let run = try SealedRun(source, opened: file, zstd: zstd, kind: .snapshot)
+        // No reader needs them: what is wrong there would go unnoticed.
+        _ = try run.clocks(zstd: zstd)
+        return run
+      }
+    }
+  }
+
+  static func foldedByOtherRules(_ rules: UInt64) -> LedgerError {
+    LedgerError(
+      .unsupported,
+      "the snapshot was folded by version \(rules) of the rules, this is version \(TaskState.rulesVersion)"
+    )
   }
 
   /// Makes sure that every block is as it was written.
@@ -55,12 +66,7 @@ package struct SnapshotFile: Sendable {
       )
     }
     let rules = footer.state?.rules ?? 0
-    guard rules == TaskState.rulesVersion else {
-      throw LedgerError(
-        .unsupported,
-        "the snapshot was folded by version \(rules) of the rules, this is version \(TaskState.rulesVersion)"
-      )
-    }
+    guard rules == TaskState.rulesVersion else { throw Self.foldedByOtherRules(rules) }
     // Where a segment ends at the same event, the log says what its digest there is.
     let ends = manifest.segments.first {
       $0.kind != .active && $0.lastSequence == entry.sequence

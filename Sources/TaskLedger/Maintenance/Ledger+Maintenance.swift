@@ -15,9 +15,10 @@ extension Ledger {
   ///   - policy: what is due when; nil: that of the ledger's folder, see ``maintenancePolicy()``.
   ///   - isDryRun: whether only to say what is due, and write nothing.
   ///   - progress: called with the job and how far it is: bytes read, or events merged.
-  /// - Returns: what was done and what was not due; nil where maintenance is under way elsewhere. Damage that was found is part of it.
+  /// - Returns: what was done and what was not due; nil where maintenance is under way elsewhere. Damage that was found is part of
+  ///   it, and so is why a job failed, as on a full disk: the others were done, and the events are as they were.
   /// - Throws: ``LedgerError`` with code `invalid` for a policy that says what it cannot say, for a backup, and inside a transaction
-  ///   of this ledger, `damaged` or `io` when a file cannot be read or written: the events are as they were.
+  ///   of this ledger, `damaged`, `notFound` or `io` when the ledger itself cannot be read: nothing was begun.
   public func maintain(
     _ policy: MaintenancePolicy? = nil, isDryRun: Bool = false,
     progress: ((MaintenanceReport.Job, UInt64) -> Void)? = nil

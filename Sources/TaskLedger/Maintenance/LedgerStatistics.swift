@@ -18,6 +18,8 @@ public struct LedgerStatistics: Sendable {
     public var lost: SequenceRanges
     /// Its length in bytes, zeros that wait to be overwritten included.
     public var bytes: UInt64
+    /// How many of them are used: fewer than all only in a segment that is appended to, or waits to be sealed.
+    public var usedBytes: UInt64
   }
 
   /// A state on disk from which reading can start.
@@ -69,15 +71,18 @@ extension Ledger {
   public func statistics() throws(LedgerError) -> LedgerStatistics {
     let view = try currentView()
     let manifest = view.manifest
+    let frames = Dictionary(
+      view.frameSegments.map { ($0.entry.segment, $0) }, uniquingKeysWith: { $1 })
     var segments: [LedgerStatistics.Segment] = []
     for entry in manifest.segments {
+      let bytes = try view.byteCount(of: entry)
       let name = entry.hasFile ? LedgerNames.inSegments(entry.file) : ""
       let events = entry.kind == .active ? view.active.eventCount : entry.eventCount
       segments.append(
         LedgerStatistics.Segment(
           kind: "\(entry.kind)", file: name, firstSequence: entry.firstSequence,
           events: entry.kind == .salvaged ? events - entry.lost.count : events, lost: entry.lost,
-          bytes: try view.byteCount(of: entry)))
+          bytes: bytes, usedBytes: min(bytes, frames[entry.segment]?.end ?? bytes)))
     }
     return LedgerStatistics(
       ledger: manifest.ledger.description, replica: manifest.replica.description,

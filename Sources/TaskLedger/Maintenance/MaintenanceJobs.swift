@@ -7,7 +7,8 @@ import LedgerStorage
 /// - what a dry run says and what a run does begin with the same look at the ledger;
 /// - damage is looked for before anything is rewritten, and once it is found nothing is rewritten or removed: what is left of the
 ///   events may be needed;
-/// - what another process keeps from being done is left to the next run.
+/// - what another process keeps from being done is left to the next run;
+/// - a job that fails keeps no other from being done: a full disk is no reason not to remove what nobody needs.
 struct MaintenanceJobs {
   let ledger: Ledger
   let policy: MaintenancePolicy
@@ -27,7 +28,7 @@ struct MaintenanceJobs {
     var report = MaintenanceReport()
     for job in MaintenanceReport.Job.allCases {
       let isLeftOut = report.damage != nil
-      report.steps.append(isLeftOut ? Step(job, .leftOut) : try perform(job, &report.damage))
+      report.steps.append(isLeftOut ? Step(job, .leftOut) : try perform(job, &report))
     }
     return report
   }
@@ -43,25 +44,32 @@ struct MaintenanceJobs {
   }
 
   private func perform(
-    _ job: MaintenanceReport.Job, _ damage: inout LedgerError?
+    _ job: MaintenanceReport.Job, _ report: inout MaintenanceReport
   ) throws(LedgerError) -> Step {
-    let plan = try plan(job)
-    guard plan.outcome == .due else { return plan }
+    var step = Step(job, .notDue)
     do throws(LedgerError) {
+      step = try plan(job)
+      guard step.outcome == .due else { return step }
       switch job {
-      case .seal: return try seal(plan)
-      case .verify: return try verify(plan, &damage)
-      case .snapshot: return try snapshot(plan)
-      case .merge: return try merge(plan)
-      case .remove: return try remove(plan)
+      case .seal: return try seal(step)
+      case .verify: return try verify(step, &report.damage)
+      case .snapshot: return try snapshot(step)
+      case .merge: return try merge(step)
+      case .remove: return try remove(step)
       }
     } catch {
-      if error.code == .busy { return plan.with(.busy) }
-      // Without a snapshot reading takes longer, and that is all.
-      guard job == .snapshot, error.isOfCachePlace else { throw error }
-      var step = plan.with(.failed)
-      step.problem = error.message
-      return step
+      switch error.code {
+      case .busy: return step.with(.busy)
+      case .damaged, .unsupported:
+        report.damage = error
+        return step.with(.damaged)
+      // The ledger is gone: no other job can be done either.
+      case .notFound: throw error
+      default:
+        report.failure = report.failure ?? error
+        step.problem = error.message
+        return step.with(.failed)
+      }
     }
   }
 }

@@ -41,12 +41,14 @@ public struct MaintenancePolicy: Hashable, Sendable {
   /// Reads the text of a policy.
   ///
   /// - Parameters:
-  ///   - text: UTF-8, at most 64 KiB.
+  ///   - text: UTF-8, at most 64 KiB. A byte order mark before it and lines that end in CRLF are fine.
   ///   - path: the file that it is from, for messages.
   /// - Throws: ``LedgerError`` with code `invalid` for a key that there is not, or twice, and for a value that it cannot have; it
   ///   names the line.
   public init(parsing text: [UInt8], path: String? = nil) throws(LedgerError) {
-    guard text.count <= Self.bytesMax, let text = String(validating: text, as: UTF8.self) else {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let content = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
+    guard text.count <= Self.bytesMax, let text = String(validating: content, as: UTF8.self) else {
       throw LedgerError(
         .invalid, "a policy is a text in UTF-8 of at most \(Self.bytesMax) bytes", path: path,
         hint: "`ledger maintain --help` shows what it says")

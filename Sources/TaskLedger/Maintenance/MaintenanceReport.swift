@@ -28,9 +28,9 @@ public struct MaintenanceReport: Sendable {
     case busy
     /// What was read is not what was written.
     case damaged
-    /// It could not be done, because something stands in a place that only holds what can be made anew; ``Step/problem`` says what.
+    /// It could not be done, or not to its end; ``Step/problem`` says why. The other jobs were done all the same.
     case failed
-    /// It was not begun, because the share that was read is damaged.
+    /// It was not begun, because damage was found before.
     case leftOut
   }
 
@@ -60,6 +60,8 @@ public struct MaintenanceReport: Sendable {
 
   /// Every job, in order.
   public internal(set) var steps: [Step] = []
-  /// What is damaged in the share that was read; the jobs after it were left out.
+  /// What is damaged, as a rule in the share that was read; the jobs after it were left out.
   public internal(set) var damage: LedgerError?
+  /// Why the first of the jobs that failed did; nil where none failed.
+  public internal(set) var failure: LedgerError?
 }

@@ -101,7 +101,7 @@ struct TimedState {
   let digest: Digest
   let digestSeconds: Double
 
-  private init(_ state: FoldedState, since start: Double) {
+  init(_ state: FoldedState, since start: Double) {
     let folded = monotonicSeconds()
     self.state = state
     seconds = folded - start

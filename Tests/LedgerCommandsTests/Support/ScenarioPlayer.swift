@@ -26,6 +26,7 @@ final class ScenarioPlayer {
       world.environment[String(parts[0])] =
         parts.count == 2
         ? parts[1].replacingOccurrences(of: "FOLDER", with: world.folder) : nil
+    case ("@zone", let hours?): world.secondsEast = 3600 * (Int64(hours) ?? 0)
     case ("@login", let name?): world.loginName = name
     case ("@cd", let folder?):
       world.currentFolder = world.folder + (folder == "." ? "" : "/" + folder)
@@ -95,7 +96,8 @@ final class ScenarioPlayer {
       case 0x1b: result.append("␛")
       case 0x09: result.append("␉")
       case 0x0d: result.append("␍")
-      case 0..<0x20, 0x7f...0x9f, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069:
+      case 0..<0x20, 0x7f...0x9f, 0xad, 0x200b, 0x200e, 0x200f, 0x2028...0x202e, 0x2060...0x206f,
+        0xfeff:
         result.append(contentsOf: "‹U+\(String(scalar.value, radix: 16))›".unicodeScalars)
       default: result.append(scalar)
       }

@@ -22,6 +22,8 @@ final class TestWorld {
   var outputSink: (any ByteSink)?
   var inputSource: (any InputSource)?
   var configuration = LedgerConfiguration()
+  /// How far the local time is ahead of UTC.
+  var secondsEast: Int64 = 0
 
   private let minutes = Counter()
   private let ids = Counter()
@@ -62,12 +64,14 @@ final class TestWorld {
     let errors = Collector()
     let environment = environment
     let loginName = loginName
-    let context = CommandContext(
+    let secondsEast = secondsEast
+    var context = CommandContext(
       arguments: arguments, environment: { (name) throws(LedgerError) in environment[name] },
       workingFolder: hasCurrentFolder ? .path(currentFolder) : .missing,
       pathBase: currentFolder, loginName: { loginName }, homeFolder: { nil },
       input: inputSource ?? BytesSource(input), output: target(outputSink ?? output),
       errors: target(errors), monotonicSeconds: { 0 }, configuration: configuration)
+    context.secondsEast = { _ in secondsEast }
     let exit = Program.run(context)
     _ = minutes.next()
     return Result(output: output.text, errors: errors.text, exit: exit)

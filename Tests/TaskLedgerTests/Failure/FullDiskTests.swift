@@ -50,8 +50,11 @@ import Testing
     let snapshot = #expect(throws: LedgerError.self) { _ = try ledger.snapshot() }
     #expect(snapshot?.systemError == ENOSPC)
     let policy = try MaintenancePolicy(parsing: Array("seal-events = 1\n".utf8))
-    let upkeep = #expect(throws: LedgerError.self) { _ = try ledger.maintain(policy) }
-    #expect(upkeep?.systemError == ENOSPC)
+    let upkeep = try #require(try ledger.maintain(policy))
+    #expect(upkeep.failure?.systemError == ENOSPC && upkeep.damage == nil)
+    #expect(upkeep.steps.filter { $0.outcome == .failed }.map(\.job) == [.seal])
+    // The others are not kept from being done.
+    #expect(upkeep.steps.map(\.outcome).contains(.leftOut) == false)
     #expect(try ledger.tasks().count == 1)
   }
 

@@ -22,6 +22,15 @@ import Testing
     #expect(try read("snapshot-events = 9223372036854775807").snapshotEvents == UInt64(Int64.max))
   }
 
+  @Test func `is read as editors of other systems write it`() throws {
+    let policy = try read("\u{feff}seal-events = 7\r\n# more\r\n\r\nmerge-segments = 3\r\n")
+    #expect(policy.sealEvents == 7 && policy.mergeSegments == 3)
+    #expect(try read("\u{feff}") == MaintenancePolicy())
+    let error = #expect(throws: LedgerError.self) { _ = try read("\u{feff}seal = 1") }
+    #expect(error?.sentence.hasPrefix("line 1: there is no key \"seal\"") == true)
+    #expect(throws: LedgerError.self) { try read("seal-events = 1\n\u{feff}") }
+  }
+
   @Test(arguments: [
     ("seal-events", "line 1: expected key = value, found \"seal-events\""),
     ("\n\nseal = 1", "line 3: there is no key \"seal\""),

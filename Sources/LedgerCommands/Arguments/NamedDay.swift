@@ -1,35 +1,43 @@
 import LedgerCore
 
-/// The day that a word means, such as `tomorrow` or `mon`: what stands behind `due:`.
+/// The day that a word means, such as `tomorrow` or `mon`: what stands behind `due:`, and behind `$` in a query.
 ///
-/// Days are those of UTC, as everywhere in a ledger.
-enum DueDay {
+/// It is a day where the person is; see `LocalDays`.
+enum NamedDay {
   private static let weekdays = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
-  static let words = ["today", "tomorrow"] + weekdays.map { String($0.prefix(3)) }
+  static let words = ["today", "tomorrow", "yesterday"] + weekdays.map { String($0.prefix(3)) }
 
   /// What help and messages say of the words.
   static let expected =
-    "today, tomorrow, a weekday such as mon (the next one after today), 2026-12-24, +3d or +2w from today"
+    "today, tomorrow, yesterday, a weekday such as mon (the next one after today), 2026-12-24, +3d or +2w from today"
 
-  /// The text that the field is given: a date, or a time in full as it stands; nil where the word means no day.
-  static func read(_ word: String, now: LedgerTime) -> String? {
+  /// The text that a field is given: a date, or a time in full as it stands; nil where the word means no day.
+  ///
+  /// - Parameter today: the number of the day that it is.
+  static func read(_ word: String, today: Int64) -> String? {
     if (try? LedgerTime(word)) != nil { return word }
-    let today = now.milliseconds.flooredDays
-    guard let days = days(word.lowercased(), from: today), days <= Self.lastDay else { return nil }
+    return date(word, today: today)
+  }
+
+  /// The date that a word or a distance means; nil where it means none, as one that is written out.
+  static func date(_ word: String, today: Int64) -> String? {
+    guard let day = days(word.lowercased(), from: today), known.contains(day) else { return nil }
     var text: [UInt8] = []
-    CivilDay(number: days).append(to: &text)
+    CivilDay(number: day).append(to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  private static let lastDay = LedgerTime.latest.milliseconds.flooredDays
+  private static let known =
+    LedgerTime.earliest.milliseconds.flooredDays...LedgerTime.latest.milliseconds.flooredDays
 
   /// The number of the day.
   private static func days(_ word: String, from today: Int64) -> Int64? {
     switch word {
     case "today": return today
     case "tomorrow": return today + 1
+    case "yesterday": return today - 1
     default: break
     }
     if let wanted = weekdays.firstIndex(where: { word == $0 || word == $0.prefix(3) }) {
@@ -58,7 +66,7 @@ enum DueDay {
 
 extension Int64 {
   /// Milliseconds as whole days since 1970-01-01.
-  fileprivate var flooredDays: Int64 {
+  var flooredDays: Int64 {
     let day: Int64 = 86_400_000
     return self >= 0 ? self / day : (self + 1) / day - 1
   }

@@ -1,0 +1,38 @@
+/// A query as somebody typed it, with what only its text tells.
+package struct TypedQuery: Sendable {
+  /// A field that is compared with a text.
+  package struct TextComparison: Sendable {
+    package let field: FieldName
+    package let comparison: Comparison
+    package let text: String
+    /// The byte of the query at which the text, or the argument that stands for it, begins.
+    fileprivate let place: Int
+  }
+
+  package let query: Query
+  /// In the order in which they stand there. Fields alone: an id is compared as the text that it is.
+  package let textComparisons: [TextComparison]
+  private let lexer: QueryLexer
+
+  /// Reads a query.
+  ///
+  /// - Parameters:
+  ///   - text: at most 256 KiB.
+  ///   - arguments: the values that `$name` stands for in the text; nil is null.
+  ///   - predefined: what a name stands for that is none of these, and need not be used; nil where it stands for nothing.
+  /// - Throws: as ``Query/init(_:_:)``.
+  package init(
+    _ text: String, _ arguments: [String: Value?] = [:],
+    predefined: @escaping (String) -> Value? = { _ in nil }
+  ) throws(LedgerError) {
+    var parser = try QueryParser(text, arguments, predefined: predefined)
+    query = try parser.read()
+    textComparisons = parser.textComparisons.map {
+      TextComparison(field: $0.field, comparison: $0.comparison, text: $0.text, place: $0.place)
+    }
+    lexer = parser.lexer
+  }
+
+  /// Where a comparison has its text, in characters from 1.
+  package func column(of comparison: TextComparison) -> Int { lexer.column(at: comparison.place) }
+}

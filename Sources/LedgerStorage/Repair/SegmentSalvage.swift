@@ -35,6 +35,24 @@ package struct SegmentSalvage: Sendable {
   }
 }
 
+extension SegmentSalvage {
+  /// A log digest after the last event, where nothing says what it was: that of a lost event is zeros.
+  ///
+  /// - Parameter before: the log digest before the first.
+  func digest(after before: Digest) -> Digest {
+    let first = min(events.first?.sequence ?? .max, lost.ranges.first?.lowerBound ?? .max)
+    guard first <= lastSequence else { return before }
+    var digest = LogDigest(value: before, sequence: first - 1)
+    var scratch: [UInt8] = []
+    for event in events {
+      while digest.sequence + 1 < event.sequence { digest.append(leaf: .zero) }
+      digest.append(event, scratch: &scratch)
+    }
+    while digest.sequence < lastSequence { digest.append(leaf: .zero) }
+    return digest.value
+  }
+}
+
 /// Reads what is intact of damaged segments.
 package struct SegmentReading {
   let directory: any LedgerDirectory

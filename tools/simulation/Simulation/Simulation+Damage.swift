@@ -24,6 +24,12 @@ extension Simulation {
     tell("damage: \(damage.rawValue) of \(file)")
     counts.count("damage: \(damage.rawValue)")
     try inflict(damage, on: file, files[file] ?? [], of: disk)
+    if random.chance(50) {
+      // Nothing else than the frames tells then what of them was durable.
+      tell("damage: no word in LOCK")
+      counts.count("damage: no word in LOCK")
+      try disk.setContents(LedgerNames.lock, [])
+    }
     do {
       let isWhole = try checkAnswer(
         of: disk.copy(), sound, least: least(after: damage, of: file, sound.events))

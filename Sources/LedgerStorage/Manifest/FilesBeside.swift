@@ -28,14 +28,19 @@ struct FilesBeside {
   private let directory: any LedgerDirectory
   private let manifest: Manifest
   private let number: UInt64?
+  private let dropped: Set<ByteText>
   private let pool: ZstdPool
   /// The files that the system does not give.
   private(set) var unread: Set<ByteText> = []
 
-  /// - Parameter number: the number of the manifest that is the list; nil where none is, and it was remade.
+  /// - Parameters:
+  ///   - number: the number of the manifest that is the list; nil where none is, and it was remade.
+  ///   - current: the manifest that CURRENT names, whose records count; nil where that cannot be told.
   init(
-    _ directory: any LedgerDirectory, _ manifest: Manifest, number: UInt64?, pool: ZstdPool
+    _ directory: any LedgerDirectory, _ manifest: Manifest, number: UInt64?, current: Manifest?,
+    pool: ZstdPool
   ) {
+    dropped = current.map(RepairRecord.droppedFiles) ?? []
     self.directory = directory
     self.manifest = manifest
     self.number = number
@@ -46,7 +51,6 @@ struct FilesBeside {
   mutating func find(_ word: DurableEnd?) throws(LedgerError) -> [FileBeside] {
     let others = try otherManifests()
     let replaced = ReplacedSegments(by: manifest, earlier: others.filter(isEarlier))
-    let dropped = RepairRecord.droppedFiles(in: manifest)
     let lists = others.filter { !dropped.contains(ByteText(LedgerNames.manifest($0.number))) }
     let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(replaced.files)
     var found = lists.map(file)

@@ -58,7 +58,8 @@ struct UnlistedFiles {
     let word = DurableEnd(of: manifest.ledger, in: directory)
     var finding = Finding()
     // The end is read behind the files: what is appended meanwhile leads no file past it.
-    var beside = FilesBeside(directory, manifest, number: manifest.number, pool: pool)
+    var beside = FilesBeside(
+      directory, manifest, number: manifest.number, current: manifest, pool: pool)
     let files = try beside.find(word)
     try digests.look(at: Set(files.map(\.sequence)))
     for file in files {

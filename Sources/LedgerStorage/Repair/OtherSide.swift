@@ -31,8 +31,10 @@ struct OtherSide {
   /// - Parameters:
   ///   - manifest: the list that counts.
   ///   - number: its number; nil where it was remade and no manifest has it.
+  ///   - current: the manifest that CURRENT names: a repair that was interrupted has put nothing on record.
   init(
-    _ directory: any LedgerDirectory, beside manifest: Manifest, number: UInt64?, pool: ZstdPool
+    _ directory: any LedgerDirectory, beside manifest: Manifest, number: UInt64?,
+    current: Manifest?, pool: ZstdPool
   ) throws(LedgerError) {
     self.directory = directory
     self.manifest = manifest
@@ -40,7 +42,8 @@ struct OtherSide {
     self.pool = pool
     digests = ListDigests(directory, manifest, pool: pool)
     guard !manifest.isBackup else { return }
-    var beside = FilesBeside(directory, manifest, number: number, pool: pool)
+    var beside = FilesBeside(
+      directory, manifest, number: number, current: current, pool: pool)
     let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
     try digests.look(at: Set(found.map(\.sequence)))
     for file in found {

@@ -71,7 +71,8 @@ struct RepairPlanner {
     plan.witness = found.witness
     plan.isNewReplica = found.mayBeBackup
     let other = try OtherSide(
-      directory, beside: found.manifest, number: found.source, pool: pool)
+      directory, beside: found.manifest, number: found.source, current: held?.manifest,
+      pool: pool)
     // What LOCK tells of is nowhere else: the list stays, and the active segment lacks it.
     if isOutdated, found.witness != nil, found.manifest == held?.manifest, other.files.isEmpty {
       return found.manifest

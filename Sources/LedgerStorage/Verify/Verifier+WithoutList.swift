@@ -5,7 +5,7 @@ import LedgerFormat
 extension Verifier {
   /// Says what can be said without knowing for sure which files are the ledger.
   mutating func verifyWithoutManifest(
-    _ error: LedgerError, isOutdated: Bool = false
+    _ error: LedgerError, outdated: Manifest? = nil
   ) throws(LedgerError) {
     let name = relative(error.path)
     let status = try LedgerError.typing { try directory.status(name) }
@@ -13,7 +13,7 @@ extension Verifier {
       VerifyReport.File(
         name: name, bytes: status?.size ?? 0,
         status: status == nil ? .missing(error) : .damaged(error)))
-    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
+    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: outdated != nil)
     else {
       report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
       report.files += try SegmentInventory(directory, pool: pool).rows()
@@ -21,7 +21,7 @@ extension Verifier {
     }
     // What another list names, and this one not, is as much in doubt as CURRENT.
     if let other = try? OtherSide(
-      directory, beside: found.manifest, number: found.source, pool: pool)
+      directory, beside: found.manifest, number: found.source, current: outdated, pool: pool)
     {
       for file in other.files { unlisted[ByteText(file.name)] = file.events }
     }

@@ -54,7 +54,7 @@ package struct Verifier {
       return report
     }
     if let outdated = findUnlisted(held) {
-      try verifyWithoutManifest(outdated, isOutdated: true)
+      try verifyWithoutManifest(outdated, outdated: held.manifest)
       return report
     }
     note(LedgerNames.current, UInt64(held.current.count))

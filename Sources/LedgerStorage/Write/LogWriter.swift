@@ -7,6 +7,8 @@ import LedgerFormat
 /// - it appends only while it holds the folder lock, and only at the end of what it has read;
 /// - what it has read is how things are: nobody held the lock since, or it looked at CURRENT and at the rest of the active
 ///   file when it took the lock;
+/// - the list of files that it goes on from is the one that counts: when it took that, nothing beside it led to later or to other
+///   events that had been acknowledged;
 /// - what it builds on is durable: frames that are not known to be are written again and synced first;
 /// - what it knows to be durable is still there when it appends: CURRENT, the manifest and the active file lie under their
 ///   names, and the file was not cut and ends with the frame that it ended with. Where that is not so it reads everything

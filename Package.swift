@@ -63,7 +63,7 @@ let package = Package(
       dependencies: ["LedgerCommands", "TaskLedger", "LedgerStorage", "LedgerFormat"],
       path: "tools/fuzzing/Fuzzing"),
     .testTarget(name: "LedgerFuzzingTests", dependencies: ["LedgerFuzzing"]),
-    .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
+    .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore", "LedgerTestSupport"]),
     .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
     .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),
     .testTarget(

@@ -94,7 +94,6 @@ extension MaintenanceJobs {
   private func seal(_ plan: Step) throws(LedgerError) -> Step {
     if isActiveFull(try ledger.currentView()) {
       try ledger.closeSegment()
-      try ledger.checkClosed()
     }
     let sealed = try ledger.sealer().sealAll()
     ledger.noteSealed()

@@ -95,25 +95,34 @@ struct UndoSearch {
   private func undo(to moment: Moment) throws(LedgerError) -> UndoPlan {
     try Ledger.check(moment, log.view, lastSequence: log.lastSequence)
     var tasks: Set<TaskID> = []
+    var count = 0
     try log.forEachSegmentBackwards(where: moment.mayBeBefore) { (events) throws(LedgerError) in
-      for event in events where moment.isBefore(event) { tasks.insert(event.task) }
+      for event in events where moment.isBefore(event) {
+        tasks.insert(event.task)
+        count += 1
+      }
       return true
     }
     let histories = try log.histories(of: tasks)
-    var targets: [UndoPlan.Target] = []
-    for history in histories.values {
-      for chain in UndoChains(history).chains where chain.count(where: moment.isBefore) % 2 == 1 {
-        if let last = chain.last { targets.append(.init(last)) }
-      }
-    }
+    var targets = histories.values.flatMap { Self.targets(in: $0, after: moment) }
     targets.sort { $0.sequence > $1.sequence }
     let goal = { (history: [Event]) in
       TaskState(history.lazy.filter { !moment.isBefore($0) })
     }
     if let plan = try plan(targets, histories: consume histories, goal: goal) { return plan }
-    throw nothing(
-      "there is nothing to undo: all is as it was then",
-      "`ledger diff --from MOMENT` shows what has changed since")
+    throw isThere(moment, after: count)
+  }
+
+  /// The ends of the chains of one task that differ in effect from what they were at a moment. Where there is none, late events can have
+  /// made the task otherwise all the same; then what came first after the moment in the newest chain stands for that.
+  private static func targets(in history: [Event], after moment: Moment) -> [UndoPlan.Target] {
+    let since = UndoChains(history).chains.map(\.events)
+      .filter { $0.contains(where: moment.isBefore) }
+    let odd = since.filter { $0.count(where: moment.isBefore) % 2 == 1 }
+    guard odd.isEmpty else { return odd.compactMap { $0.last.map(UndoPlan.Target.init) } }
+    let newest = since.max { ($0.last?.sequence ?? 0) < ($1.last?.sequence ?? 0) }
+    let first = newest?.first(where: moment.isBefore)
+    return [first].compactMap { $0.map(UndoPlan.Target.init) }
   }
 
   /// What to redo, and how.
@@ -198,6 +207,20 @@ struct UndoSearch {
 }
 
 extension UndoSearch {
+  /// That every task is already as it was at a moment.
+  private func isThere(_ moment: Moment, after count: Int) -> LedgerError {
+    guard count > 0 else {
+      return nothing(
+        "there is nothing to undo: nothing was done since \(moment.start)",
+        "`ledger log` lists the events and their times")
+    }
+    let events = count == 1 ? "the event" : "the \(count) events"
+    let option = if case .sequence(let number) = moment { "after \(number)" } else { "since TIME" }
+    return nothing(
+      "there is nothing to undo: with \(events) since \(moment.start) every task is as it was then, or deleted if it was made since",
+      "`ledger log --\(option)` lists them")
+  }
+
   private func nothing(_ sentence: String, _ hint: String) -> LedgerError {
     guard let horizon = log.view.horizon else {
       return LedgerError(.nothingToUndo, sentence, hint: hint)
@@ -217,6 +240,15 @@ extension UndoSearch {
 }
 
 extension Moment {
+  /// The moment in words, as it stands behind "since".
+  fileprivate var start: String {
+    switch self {
+    case .sequence(0): "the beginning"
+    case .sequence(let number): "event \(number)"
+    case .time(let time): "\(time)"
+    }
+  }
+
   /// Whether an event is not in yet.
   fileprivate func isBefore(_ event: Event) -> Bool {
     switch self {

@@ -114,7 +114,7 @@ package struct TaskUndo: Sendable {
     guard !isAt(end) else { return }
     let (kind, changes) = try way(to: end)
     let way = command(stand, kind, changes)
-    if let made = try state.changes(for: way) { add(way, undoing: stand, made) }
+    if let made = try state.changes(for: way) { try add(way, undoing: stand, made) }
   }
 
   /// What the task was before the events that are undone, where nothing came after them and they undo something themselves: to take an
@@ -180,10 +180,13 @@ package struct TaskUndo: Sendable {
       let found = conflicts(of: event, kind, own, with: since)
       guard found.isEmpty else { return conflicts.append(contentsOf: found) }
     }
-    add(command, undoing: event.sequence, made)
+    try add(command, undoing: event.sequence, made)
   }
 
-  private mutating func add(_ command: Command, undoing undone: UInt64, _ changes: [FieldChange]) {
+  /// - Throws: `LedgerError` with code `invalid` where the task has more fields than one event can set.
+  private mutating func add(
+    _ command: Command, undoing undone: UInt64, _ changes: [FieldChange]
+  ) throws(LedgerError) {
     guard let newest = state.newest else { return }
     // As the ledger will stamp it: later than all that is there.
     let stamp = Stamp(time: newest.time, replica: newest.replica, count: newest.count + 1)
@@ -191,6 +194,12 @@ package struct TaskUndo: Sendable {
       sequence: state.revision + 1, stamp: stamp, kind: command.kind, task: task, changes: changes,
       author: command.author, transaction: state.revision + 1, endsTransaction: true,
       recorded: newest.time, undoes: undone)
+    guard made.isWithinLimit else {
+      throw LedgerError(
+        .invalid,
+        "the task \"\(task)\" cannot be what it was: that takes an event of \(made.canonicalSize) bytes, expected at most \(Limits.eventBytesMax)",
+        hint: "`ledger get \(task) --at MOMENT` shows it as it was")
+    }
     let entry = TaskHistory.entry(made, after: state)
     steps.append(Step(undone: undone, command: command, changes: entry.changes))
     state.fold(made)

@@ -29,6 +29,12 @@ package struct UndoChains {
     places[sequence].map { chains[$0.chain].events } ?? []
   }
 
+  /// The change that an event undoes or does again, as far as it can be followed: the event itself where it does neither.
+  package func root(of sequence: UInt64) -> Event? {
+    guard let first = chain(of: sequence).first else { return nil }
+    return first.undoes.flatMap { chain(of: $0).first } ?? first
+  }
+
   /// Whether what an event did was taken back, and not done again since.
   package func isUndone(_ sequence: UInt64) -> Bool {
     places[sequence].map { (chains[$0.chain].events.count - 1 - $0.place) % 2 == 1 } ?? false

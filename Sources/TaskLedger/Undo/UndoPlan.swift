@@ -48,7 +48,7 @@ struct UndoPlan {
       for place in places {
         let sequence = targets[place].sequence
         let chain = chains.chain(of: sequence)
-        guard let first = chain.first, let end = chain.last,
+        guard let end = chain.last, let first = chains.root(of: sequence),
           let target = chain.first(where: { $0.sequence == sequence })
         else { continue }
         if !chains.isUndone(sequence) {

@@ -95,14 +95,11 @@ struct UndoSearch {
   private func undo(to moment: Moment) throws(LedgerError) -> UndoPlan {
     try Ledger.check(moment, log.view, lastSequence: log.lastSequence)
     var tasks: Set<TaskID> = []
-    var count = 0
     try log.forEachSegmentBackwards(where: moment.mayBeBefore) { (events) throws(LedgerError) in
-      for event in events where moment.isBefore(event) {
-        tasks.insert(event.task)
-        count += 1
-      }
+      for event in events where moment.isBefore(event) { tasks.insert(event.task) }
       return true
     }
+    let isLast = tasks.isEmpty
     let histories = try log.histories(of: tasks)
     var targets = histories.values.flatMap { Self.targets(in: $0, after: moment) }
     targets.sort { $0.sequence > $1.sequence }
@@ -110,7 +107,7 @@ struct UndoSearch {
       TaskState(history.lazy.filter { !moment.isBefore($0) })
     }
     if let plan = try plan(targets, histories: consume histories, goal: goal) { return plan }
-    throw isThere(moment, after: count)
+    throw isThere(moment, isLast: isLast)
   }
 
   /// The ends of the chains of one task that differ in effect from what they were at a moment. Where there is none, late events can have
@@ -208,17 +205,16 @@ struct UndoSearch {
 
 extension UndoSearch {
   /// That every task is already as it was at a moment.
-  private func isThere(_ moment: Moment, after count: Int) -> LedgerError {
-    guard count > 0 else {
+  private func isThere(_ moment: Moment, isLast: Bool) -> LedgerError {
+    guard !isLast else {
       return nothing(
         "there is nothing to undo: nothing was done since \(moment.start)",
         "`ledger log` lists the events and their times")
     }
-    let events = count == 1 ? "the event" : "the \(count) events"
-    let option = if case .sequence(let number) = moment { "after \(number)" } else { "since TIME" }
+    let option = if case .sequence(let number) = moment { "after \(number)" } else { "since \(moment.start)" }
     return nothing(
-      "there is nothing to undo: with \(events) since \(moment.start) every task is as it was then, or deleted if it was made since",
-      "`ledger log --\(option)` lists them")
+      "there is nothing to undo: every task is already as it was \(moment.place), or deleted if it did not exist then",
+      "`ledger log --\(option)` lists what was done since")
   }
 
   private func nothing(_ sentence: String, _ hint: String) -> LedgerError {
@@ -240,6 +236,15 @@ extension UndoSearch {
 }
 
 extension Moment {
+  /// The moment in words, such as "after event 12".
+  package var place: String {
+    switch self {
+    case .sequence(0): "before event 1"
+    case .sequence(let number): "after event \(number)"
+    case .time(let time): "at \(time)"
+    }
+  }
+
   /// The moment in words, as it stands behind "since".
   fileprivate var start: String {
     switch self {

@@ -211,10 +211,14 @@ extension UndoSearch {
         "there is nothing to undo: nothing was done since \(moment.start)",
         "`ledger log` lists the events and their times")
     }
-    let option = if case .sequence(let number) = moment { "after \(number)" } else { "since \(moment.start)" }
+    let option =
+      switch moment {
+      case .sequence(let number): "--after \(number)"
+      case .time(let time): "--since \(time)"
+      }
     return nothing(
       "there is nothing to undo: every task is already as it was \(moment.place), or deleted if it did not exist then",
-      "`ledger log --\(option)` lists what was done since")
+      "`ledger log \(option)` lists what was done since")
   }
 
   private func nothing(_ sentence: String, _ hint: String) -> LedgerError {

@@ -2,10 +2,9 @@
   import Testing
 
   /// What a newcomer pastes into a package of his own.
-  @Suite(.enabled(if: ArticleProgram.canBeBuilt)) struct `A program of the documentation` {
-    @Test func `the README's stands as the main.swift of a fresh package, and runs again and again`()
-      throws
-    {
+  @Suite(.enabled(if: ArticleProgram.canBeBuilt))
+  struct `A program of the documentation` {
+    @Test func `in the README stands as a fresh main.swift, and runs again and again`() throws {
       let program = try ArticleProgram(ArticleProgram.examples(of: "README.md")[0])
       for time in 1...2 {
         let lines = try program.run()
@@ -16,7 +15,7 @@
       }
     }
 
-    @Test func `the one of the first steps shows a list that updates itself and an edit form`()
+    @Test func `in the first steps shows a list that updates itself and an edit form`()
       throws
     {
       let page = "Sources/TaskLedger/TaskLedger.docc/GettingStarted.md"
@@ -31,7 +30,7 @@
       #expect(!lines.contains { $0.hasPrefix("meanwhile") })
     }
 
-    @Test func `their packages are the same`() throws {
+    @Test func `comes with the same package`() throws {
       let one = try ArticleProgram.examples(of: "README.md")[1]
       let page = "Sources/TaskLedger/TaskLedger.docc/GettingStarted.md"
       let other = try ArticleProgram.examples(of: page)[0]

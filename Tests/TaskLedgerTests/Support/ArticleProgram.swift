@@ -17,7 +17,9 @@
       return nil
     }()
 
-    static var canBeBuilt: Bool { built != nil && (try? run("/usr/bin/env", ["swiftc", "--version"])) != nil }
+    static var canBeBuilt: Bool {
+      built != nil && (try? run("/usr/bin/env", ["swiftc", "--version"])) != nil
+    }
 
     /// The Swift examples of a page, in order.
     static func examples(of page: String) throws -> [String] {

@@ -163,6 +163,27 @@ struct MomentBesideModel {
     return .done
   }
 
+  /// Undoes something in a copy, whatever it is, and takes that back: then all is as it was.
+  ///
+  /// - Returns: whether there was something that could be undone.
+  func undoAndTakeBack() throws -> Bool {
+    var random = random
+    let copy = try Ledger(
+      bench.directory.copy(), author: random.pick(Self.authors), configuration: bench.configuration)
+    let number = UInt64(1 + random.below(max(1, model.events.count)))
+    let target = random.pick([.last, .task(random.pick(Self.ids)), UndoTarget.transaction(number)])
+    guard let outcome = try? copy.undo(target, isForced: random.chance(50)) else { return false }
+    let label = "\(label), \(target)"
+    var after = model
+    try learn(from: copy, into: &after)
+    for task in outcome.tasks { #expect(try copy.task(task.id) == task.after, "\(label), as told") }
+    try copy.undo(.transaction(try #require(outcome.transaction)))
+    try learn(from: copy, into: &after)
+    let isRestored = after.digest() == model.digest()
+    #expect(isRestored, "\(label), and forth again: \(isRestored ? "" : story(after))")
+    return true
+  }
+
   private func goBack(
     _ ledger: Ledger, to moment: PlainModel.Moment, _ label: String
   ) throws -> UndoOutcome? {

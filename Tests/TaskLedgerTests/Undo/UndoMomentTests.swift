@@ -37,6 +37,15 @@ import Testing
     #expect(met[.done] ?? 0 > 0 && met[.nothing] ?? 0 > 0)
   }
 
+  @Test func `and any other undo can be taken back, and then all is as it was`() throws {
+    var count = 0
+    for seed in TestSettings.seeds(200) {
+      if try MomentBesideModel(seed: seed).undoAndTakeBack() { count += 1 }
+    }
+    print("Undo taken back: \(count)")
+    #expect(count > 0)
+  }
+
   @Test func `reaches over a late evict that was undone`() throws {
     let ledger = try month()
     try tell(ledger, .upsert, "p", 1, at: 1)

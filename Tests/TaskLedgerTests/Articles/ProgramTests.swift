@@ -30,6 +30,16 @@
       #expect(!lines.contains { $0.hasPrefix("meanwhile") })
     }
 
+    @Test func `on the first page of each library stands as it is`() throws {
+      let index = "Sources/TaskLedger/TaskLedger.docc/TaskLedger.md"
+      let lines = try ArticleProgram(ArticleProgram.examples(of: index)[0]).run()
+      #expect(lines.first == "Get oat milk")
+      let screens = "Sources/TaskLedgerUI/TaskLedgerUI.docc/TaskLedgerUI.md"
+      try ArticleProgram(
+        #"let path = "tasks.ledger""# + "\n" + ArticleProgram.examples(of: screens)[0]
+      ).run()
+    }
+
     @Test func `comes with the same package`() throws {
       let one = try ArticleProgram.examples(of: "README.md")[1]
       let page = "Sources/TaskLedger/TaskLedger.docc/GettingStarted.md"

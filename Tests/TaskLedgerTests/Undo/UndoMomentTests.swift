@@ -26,7 +26,6 @@ import Testing
     #expect(try ledger.transaction { try $0.perform(command) } != nil)
   }
 
-  /// `LEDGER_TEST_SEEDS=8000` takes a few minutes.
   @Test func `leaves every task as it was, whatever came late`() throws {
     var met: [MomentBesideModel.Answer: Int] = [:]
     for seed in TestSettings.seeds(200) {
@@ -35,6 +34,12 @@ import Testing
     }
     print("Undo to a moment: \(met)")
     #expect(met[.done] ?? 0 > 0 && met[.nothing] ?? 0 > 0)
+  }
+
+  /// One above the other, both set by what came late, and neither there at the moment.
+  @Test func `unsets fields that exclude each other`() throws {
+    let pair = try MomentBesideModel(seed: 31375)
+    for moment in pair.moments(3) { #expect(try pair.goBack(to: moment) == .done) }
   }
 
   @Test func `and any other undo can be taken back, and then all is as it was`() throws {

@@ -187,7 +187,11 @@ struct MomentBesideModel {
     var after = model
     try learn(from: copy, into: &after)
     for task in outcome.tasks { #expect(try copy.task(task.id) == task.after, "\(label), as told") }
-    try copy.undo(.transaction(try #require(outcome.transaction)))
+    do {
+      try copy.undo(.transaction(try #require(outcome.transaction)))
+    } catch let error as LedgerError where error.code == .nothingToUndo {
+      // Its steps had come to nothing.
+    }
     try learn(from: copy, into: &after)
     let isRestored = after.digest() == model.digest()
     #expect(isRestored, "\(label), and forth again: \(isRestored ? "" : story(after))")

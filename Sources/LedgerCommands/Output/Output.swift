@@ -87,7 +87,12 @@ extension Output {
     target.isTerminal ? TerminalText.escaped(id.text) : id.text
   }
 
-  /// The text in a style, where the stream has styles.
+  /// The text in one style, where the stream has styles.
+  package func styled(_ text: String, _ style: TextStyle) -> String {
+    target.isStyled && !text.isEmpty ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+  }
+
+  /// The text in several styles, where the stream has styles.
   package func styled(_ text: String, _ styles: TextStyle...) -> String {
     guard target.isStyled, !styles.isEmpty, !text.isEmpty else { return text }
     let codes = styles.map { String($0.rawValue) }.joined(separator: ";")

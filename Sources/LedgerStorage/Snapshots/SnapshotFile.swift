@@ -22,7 +22,8 @@ package struct SnapshotFile: Sendable {
     // Opened once for all parts that are read now, and again for each block.
     run = try source.withFile { (file) throws(LedgerError) in
       try pool.with { (zstd) throws(LedgerError) in
-        let run = try SealedRun(source, opened: file, zstd: zstd, kind: .snapshot)
+        let run = try SealedRun(
+          source, opened: file, zstd: zstd, kind: .snapshot, readsTables: false)
         // No reader needs them: what is wrong there would go unnoticed.
         _ = try run.clocks(zstd: zstd)
         return run

@@ -153,10 +153,11 @@ extension Ledger {
     gate.lockTaken()
     publish(writer, touched: nil)
     if let session = gate.session {
-      if session.isStale { session.startOver(epoch: epoch) }
+      if session.isStale { session.startOver(epoch: epoch) } else { session.forgetOlderTasks() }
     } else {
       gate.session = WriteSession(
-        writer, epoch: epoch, published: { [unowned self] in shared.withLock { $0.view } },
+        writer, epoch: epoch, keptTasksMax: configuration.keptTasksMax,
+        published: { [unowned self] in shared.withLock { $0.view } },
         listed: { [unowned self] () throws(LedgerError) in try liveTasks() })
     }
   }
@@ -259,12 +260,7 @@ extension Ledger {
       return note("a segment is not sealed yet: \(error.message)")
     }
     noteSealed()
-    guard configuration.tidiesWhileSealing else {
-      _ = snapshotting.start { [weak self] in
-        self?.makeSnapshotIfDue(eventsMax: .max, whenDoubled: true)
-      }
-      return
-    }
+    guard configuration.tidiesWhileSealing else { return }
     tidyUp(
       mergeEventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax,
       snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
@@ -273,6 +269,12 @@ extension Ledger {
   func sealer() -> Sealer {
     Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
       shared.withLock { $0.view.frameSegments }
+    } afterEach: { [self] in
+      noteSealed()
+      guard !configuration.tidiesWhileSealing else { return }
+      _ = snapshotting.start { [weak self] in
+        self?.makeSnapshotIfDue(eventsMax: .max, whileLoading: true)
+      }
     }
   }
 

@@ -18,6 +18,7 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(name: "CStatx"),
+    .systemLibrary(name: "CMalloc"),
     .target(name: "LedgerCore"),
     .target(
       name: "LedgerFormat",
@@ -35,7 +36,10 @@ let package = Package(
     .target(name: "TaskLedgerUI", dependencies: ["TaskLedger"]),
     .target(
       name: "LedgerCommands",
-      dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
+      dependencies: [
+        "TaskLedger", "LedgerStorage", "LedgerFormat",
+        .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+      ]),
     .executableTarget(name: "ledger", dependencies: ["LedgerCommands"]),
     .executableTarget(
       name: "ledger-crash-child", dependencies: ["TaskLedger"], path: "tools/crash-child"),

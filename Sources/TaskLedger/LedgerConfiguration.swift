@@ -17,11 +17,13 @@ public struct LedgerConfiguration: Sendable {
   /// filled the segment, after its changes are durable.
   public var sealsInBackground: Bool
   /// Whether small segments are merged and snapshots made beside sealing. A bulk load leaves the merging for its end, and makes few
-  /// snapshots on its way: each time that the log has doubled.
+  /// snapshots on its way: none of fewer than a million events, then each time that the log has doubled.
   package var tidiesWhileSealing: Bool
   /// A snapshot is made, beside sealing, when so many events were sealed since the last one, or half as many as that one
   /// holds.
   public var snapshotEvents: UInt64
+  /// A writer keeps no more tasks from one group of commands to the next, those that were used last; each takes one to two kilobytes.
+  package var keptTasksMax = 400_000
   /// How long a writer waits for another process, in milliseconds, before it throws `busy`.
   public var lockTimeoutMilliseconds: UInt64
   /// How long a writer that let others in waits for them to come, in milliseconds.

@@ -30,12 +30,7 @@ extension Ledger {
       return note("a segment is not sealed yet: \(error.message)")
     }
     noteSealed()
-    guard configuration.tidiesWhileSealing else {
-      _ = snapshotting.start { [weak self] in
-        self?.makeSnapshotIfDue(eventsMax: .max, whenDoubled: true)
-      }
-      return
-    }
+    guard configuration.tidiesWhileSealing else { return }
     tidyUp(
       mergeEventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax,
       snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
@@ -44,6 +39,12 @@ extension Ledger {
   func sealer() -> Sealer {
     Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
       shared.withLock { $0.view.frameSegments }
+    } afterEach: { [self] in
+      noteSealed()
+      guard !configuration.tidiesWhileSealing else { return }
+      _ = snapshotting.start { [weak self] in
+        self?.makeSnapshotIfDue(eventsMax: .max, whileLoading: true)
+      }
     }
   }
 

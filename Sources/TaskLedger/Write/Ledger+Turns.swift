@@ -60,10 +60,11 @@ extension Ledger {
     gate.lockTaken()
     publish(writer, touched: nil)
     if let session = gate.session {
-      if session.isStale { session.startOver(epoch: epoch) }
+      if session.isStale { session.startOver(epoch: epoch) } else { session.forgetOlderTasks() }
     } else {
       gate.session = WriteSession(
-        writer, epoch: epoch, published: { [unowned self] in shared.withLock { $0.view } },
+        writer, epoch: epoch, keptTasksMax: configuration.keptTasksMax,
+        published: { [unowned self] in shared.withLock { $0.view } },
         listed: { [unowned self] () throws(LedgerError) in try liveTasks() })
     }
   }

@@ -137,7 +137,8 @@ package final class HeldManifest: Sendable {
         return missingCurrent(directory)
       }
       // Whoever makes it just now has given it its CURRENT, and written to it, since this looked for it.
-      return LedgerError(.busy, "the ledger was being made", path: directory.path, hint: "try again")
+      return LedgerError(
+        .busy, "the ledger was being made", path: directory.path, hint: "try again")
     case .unfinishedRestoration:
       return LedgerError(
         .notFound, "there is no ledger", path: directory.path,

@@ -12,14 +12,14 @@ import Testing
     let disk = TestDisk()
     let ledger = try disk.create(configuration: configuration)
     try ledger.upsert(TaskItem(id: "first", body: "First"))
-    let all = try disk.disks(beforeCallsOf: {
-      for number in 1...7 {
-        try ledger.upsert(TaskItem(id: TaskID("task \(number)"), body: "Number \(number)"))
-      }
-      _ = try ledger.compact()
-      try ledger.upsert(TaskItem(id: "late", body: "Late"))
-      _ = try ledger.compact(.fold(before: .sequence(5)))
-    })
+    let all = try disk.disks(
+      beforeCallsOf: {
+        for number in 1...5 {
+          try ledger.upsert(TaskItem(id: TaskID("task \(number)"), body: "Number \(number)"))
+        }
+        _ = try ledger.compact()
+        _ = try ledger.compact(.fold(before: .sequence(5)))
+      }, tearings: 0)
     for (call, left) in all {
       let context: Comment = "before \(call)"
       let next = try left.open(configuration: configuration)
@@ -35,15 +35,15 @@ import Testing
     let ledger = try disk.create(configuration: configuration)
     try ledger.upsert(TaskItem(id: "first", body: "First"))
     var held: [HeldManifest] = []
-    for number in 1...30 {
+    for number in 1...20 {
       held.append(try HeldManifest.load(from: disk.faults))
       try disk.open(configuration: configuration).toggle("first")
-      if number % 10 == 0 { _ = try disk.open(configuration: configuration).compact() }
-      if number == 25 {
+      if number % 8 == 0 { _ = try disk.open(configuration: configuration).compact() }
+      if number == 17 {
         _ = try disk.open(configuration: configuration).compact(.fold(before: .sequence(14)))
       }
     }
-    #expect(held.count == 30)
+    #expect(held.count == 20)
     #expect(try disk.verify().isSound)
   }
 }

@@ -18,6 +18,7 @@ let package = Package(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(name: "CStatx"),
+    .systemLibrary(name: "CMalloc"),
     .target(name: "LedgerCore"),
     .target(
       name: "LedgerFormat",
@@ -35,7 +36,10 @@ let package = Package(
     .target(name: "TaskLedgerUI", dependencies: ["TaskLedger"]),
     .target(
       name: "LedgerCommands",
-      dependencies: ["TaskLedger", "LedgerStorage", "LedgerFormat"]),
+      dependencies: [
+        "TaskLedger", "LedgerStorage", "LedgerFormat",
+        .target(name: "CMalloc", condition: .when(platforms: [.linux])),
+      ]),
     .executableTarget(name: "ledger", dependencies: ["LedgerCommands"]),
     .executableTarget(
       name: "ledger-crash-child", dependencies: ["TaskLedger"], path: "tools/crash-child"),
@@ -63,7 +67,7 @@ let package = Package(
       dependencies: ["LedgerCommands", "TaskLedger", "LedgerStorage", "LedgerFormat"],
       path: "tools/fuzzing/Fuzzing"),
     .testTarget(name: "LedgerFuzzingTests", dependencies: ["LedgerFuzzing"]),
-    .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore"]),
+    .testTarget(name: "LedgerCoreTests", dependencies: ["LedgerCore", "LedgerTestSupport"]),
     .testTarget(name: "LedgerFormatTests", dependencies: ["LedgerFormat", "LedgerTestSupport"]),
     .testTarget(name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"]),
     .testTarget(

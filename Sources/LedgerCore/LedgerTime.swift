@@ -66,10 +66,16 @@ extension LedgerTime: Comparable {
 extension LedgerTime: CustomStringConvertible {
   /// RFC 3339 in UTC with three decimals and Z.
   public var description: String {
-    let day = milliseconds.flooredQuotient(by: 86_400_000)
-    let inDay = milliseconds - day * 86_400_000
     var text: [UInt8] = []
     text.reserveCapacity(24)
+    append(to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the same.
+  package func append(to text: inout [UInt8]) {
+    let day = milliseconds.flooredQuotient(by: 86_400_000)
+    let inDay = milliseconds - day * 86_400_000
     CivilDay(number: day).append(to: &text)
     text.append(0x54)
     appendDigits(inDay / 3_600_000, 2, to: &text)
@@ -80,7 +86,6 @@ extension LedgerTime: CustomStringConvertible {
     text.append(0x2e)
     appendDigits(inDay % 1000, 3, to: &text)
     text.append(0x5a)
-    return String(decoding: text, as: UTF8.self)
   }
 }
 

@@ -11,7 +11,7 @@ package struct PackedUUID: Hashable, Sendable {
   /// The last eight bytes, most significant first.
   package let low: UInt64
 
-  package static let byteCount = 16
+  @inlinable package static var byteCount: Int { 16 }
   package static let textByteCount = 36
 
   package init(high: UInt64, low: UInt64) {
@@ -84,6 +84,11 @@ package struct PackedUUID: Hashable, Sendable {
     write(low >> 32, 19, 24)
     write(low, 28, 32)
     for dash in [8, 13, 18, 23] { target[dash] = 0x2d }
+  }
+
+  /// Appends the 36 characters of the text.
+  package func appendText(to bytes: inout [UInt8]) {
+    withTextBytes { bytes.append(contentsOf: $0) }
   }
 
   /// Calls `body` with the 36 characters of the text.

@@ -48,7 +48,25 @@ public struct AuditEntry: Hashable, Sendable {
 /// The history of one task.
 package enum TaskHistory {
   /// The entries of all events of one task, which are given and returned in order of sequence.
-  package static func audit(_ events: [Event]) -> [AuditEntry] {
+  package static func audit(_ events: [Event]) -> [AuditEntry] { auditAndState(events).entries }
+
+  /// The same, and the state that the events add up to.
+  package static func auditAndState(
+    _ events: [Event]
+  ) -> (entries: [AuditEntry], state: TaskState) {
+    var state = TaskState()
+    guard zip(events, events.dropFirst()).allSatisfy({ $0.stamp < $1.stamp }) else {
+      return (auditOfLate(events), TaskState(events))
+    }
+    let entries = events.map { event in
+      defer { state.fold(event) }
+      return entry(event, after: state)
+    }
+    return (entries, state)
+  }
+
+  /// The entries of events of which some arrived after later-stamped ones.
+  private static func auditOfLate(_ events: [Event]) -> [AuditEntry] {
     let olds = oldValues(events)
     let lost = lostFields(events)
     return events.indices.map { index in

@@ -52,17 +52,20 @@ struct AuditText {
 
   private func write(_ entry: AuditEntry) {
     let event = entry.event
-    var head = [
-      TextColumns.padLeft(String(event.sequence), to: 6), out.styled("\(event.time)", .dim),
-      out.styled(out.shown(event.author), .bold),
-      out.styled(event.kind.description, style(of: event.kind)),
-    ]
-    if event.sequence > event.transaction || !event.endsTransaction {
-      head.append(out.styled("transaction \(event.transaction)", .dim))
+    var head = TextColumns.padLeft(String(event.sequence), to: 6)
+    func add(_ part: String) {
+      head += "  "
+      head += part
     }
-    if entry.isFolded { head.append(out.styled("folded", .dim)) }
-    if let undoes = event.undoes { head.append("undoes \(undoes)") }
-    out.line(head.joined(separator: "  "))
+    add(out.styled(event.time.description, .dim))
+    add(out.styled(out.shown(event.author), .bold))
+    add(out.styled(event.kind.description, style(of: event.kind)))
+    if event.sequence > event.transaction || !event.endsTransaction {
+      add(out.styled("transaction \(event.transaction)", .dim))
+    }
+    if entry.isFolded { add(out.styled("folded", .dim)) }
+    if let undoes = event.undoes { add("undoes \(undoes)") }
+    out.line(head)
     if let message = event.message { writeText("“" + out.shown(message) + "”") }
     if event.recorded != event.time {
       out.line(Self.indent + out.styled("recorded \(event.recorded)", .dim))
@@ -84,16 +87,14 @@ struct AuditText {
     let old = change.old.map(ValueText.quoted)
     let new = change.new.map(ValueText.quoted) ?? "(unset)"
     let mark = isLost ? "  " + out.styled("lost", .red, .bold) : ""
-    let plain = [name + ":", old, old == nil ? nil : "→", new].compactMap { $0 }
-    let used = Self.indent.count + TextColumns.count(plain.joined(separator: " "))
-    if out.isTerminal, used + (isLost ? 6 : 0) > out.columns {
-      return writeBlock(name, change, mark)
+    if out.isTerminal {
+      let plain = old.map { "\(name): \($0) → \(new)" } ?? "\(name): \(new)"
+      let used = Self.indent.count + TextColumns.count(plain) + (isLost ? 6 : 0)
+      if used > out.columns { return writeBlock(name, change, mark) }
     }
-    let parts = [
-      name + ":", old.map { out.styled($0, .red) }, old == nil ? nil : "→",
-      out.styled(new, change.new == nil ? .dim : .green),
-    ]
-    out.line(Self.indent + parts.compactMap { $0 }.joined(separator: " ") + mark)
+    let shown = out.styled(new, change.new == nil ? .dim : .green)
+    let before = old.map { out.styled($0, .red) + " → " } ?? ""
+    out.line(Self.indent + name + ": " + before + shown + mark)
   }
 
   /// Old above new, each in lines of its own.

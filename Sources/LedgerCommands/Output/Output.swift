@@ -85,7 +85,12 @@ extension Output {
   /// direction of text or hides in it is shown escaped here as well; who wants such an id exactly asks for JSON.
   package func shown(_ id: TaskID) -> String { TerminalText.escaped(id.text) }
 
-  /// The text in a style, where the stream has styles.
+  /// The text in one style, where the stream has styles.
+  package func styled(_ text: String, _ style: TextStyle) -> String {
+    target.isStyled && !text.isEmpty ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
+  }
+
+  /// The text in several styles, where the stream has styles.
   package func styled(_ text: String, _ styles: TextStyle...) -> String {
     guard target.isStyled, !styles.isEmpty, !text.isEmpty else { return text }
     let codes = styles.map { String($0.rawValue) }.joined(separator: ";")

@@ -7,19 +7,22 @@ import TaskLedger
 /// ```
 /// undid transaction 3 of ann, 2026-11-30T12:02:00.000Z “the cat is allergic”
 ///
-/// updated milk  Get milk
+/// reopened milk  Get milk
+///     done → open
 ///     body: "Get oat milk" → "Get milk"
 /// ```
 extension Session {
-  func report(_ outcome: UndoOutcome, isRedo: Bool) {
+  /// - Parameter moment: where it went back to, if it did.
+  func report(_ outcome: UndoOutcome, isRedo: Bool, backTo moment: Moment? = nil) {
     let events = outcome.tasks.reduce(0) { $0 + $1.steps.count { $0.event != nil } }
     noteAppended(events)
     if isJSON {
       for task in outcome.tasks where out.isOpen { writeJSON(task) }
       for conflict in outcome.leftAlone where out.isOpen { writeJSON(leftAlone: conflict) }
-      writeJSON(outcome)
+      writeJSON(outcome, backTo: moment)
     } else {
-      out.line(title(outcome, isRedo: isRedo))
+      let end = moment.map { ": " + arrival(outcome, at: $0) } ?? ""
+      out.line(title(outcome, isRedo: isRedo) + end)
       for task in outcome.tasks where out.isOpen {
         write(task, isDryRun: outcome.transaction == nil)
       }
@@ -40,12 +43,20 @@ extension Session {
       }
     guard outcome.sources.count == 1, let source = outcome.sources.first else {
       let count = NumberText.count(outcome.sources.count, "transaction")
-      let first = outcome.sources.last?.transaction ?? 0
-      return "\(verb) \(count), from \(first) on"
+      let numbers = outcome.sources.map(\.transaction)
+      return "\(verb) \(count), \(numbers.min() ?? 0) to \(numbers.max() ?? 0)"
     }
     let message = source.message.map { " “\(out.shown($0))”" } ?? ""
     return "\(verb) transaction \(source.transaction) of \(out.shown(source.author)), "
       + out.styled("\(source.time)", .dim) + message
+  }
+
+  /// What going back to a moment came to.
+  private func arrival(_ outcome: UndoOutcome, at moment: Moment) -> String {
+    let isOne = outcome.tasks.count == 1
+    let verb = outcome.transaction == nil ? "would be" : isOne ? "is" : "are"
+    return
+      "\(NumberText.count(outcome.tasks.count, "task")) \(verb) as \(isOne ? "it was" : "they were") \(moment.place)"
   }
 
   private func write(_ task: UndoOutcome.TaskChange, isDryRun: Bool) {
@@ -55,7 +66,28 @@ extension Session {
     let shown = isDryRun ? word.conditional : word.rawValue
     let start = "\(out.styled(shown, word.style)) \(out.shown(task.id))"
     out.line(body.isEmpty ? start : "\(start)  \(body)")
-    for change in task.changes { out.line(ChangeText.line(change, on: out)) }
+    if let standing = standing(task) { out.line("    \(standing)") }
+    for change in task.changes where !Self.isStanding(change.name, task) {
+      out.line(ChangeText.line(change, on: out))
+    }
+  }
+
+  /// How the task stands before and after, in words; nil where that is the same.
+  private func standing(_ task: UndoOutcome.TaskChange) -> String? {
+    let (before, after) = (Self.standing(task.before), Self.standing(task.after))
+    guard before != after else { return nil }
+    let why = task.isMadeSince ? ", since it did not exist then" : ""
+    return "\(out.styled(before, .red)) → \(out.styled(after, .green))\(why)"
+  }
+
+  private static func standing(_ task: TaskItem?) -> String {
+    guard let task else { return "not there" }
+    return task.isDeleted && task.isCompleted ? "deleted, done" : task.status.rawValue
+  }
+
+  /// Whether a field is told in words already.
+  private static func isStanding(_ name: FieldName, _ task: UndoOutcome.TaskChange) -> Bool {
+    (name == .isCompleted || name == .isDeleted) && standing(task.before) != standing(task.after)
   }
 
   private static func word(_ task: UndoOutcome.TaskChange) -> ChangeWord {
@@ -80,6 +112,7 @@ extension Session {
           }
         }
       }
+      if task.isMadeSince { json.add("madeSince", true) }
       if let before = task.before { json.add("before", json: before.canonicalJSON) }
       if let after = task.after { json.add("after", json: after.canonicalJSON) }
       json.addObjects("steps", task.steps) { json, step in
@@ -100,9 +133,14 @@ extension Session {
     }
   }
 
-  private func writeJSON(_ outcome: UndoOutcome) {
+  private func writeJSON(_ outcome: UndoOutcome, backTo moment: Moment?) {
     out.json { json in
       json.add("dryRun", outcome.transaction == nil)
+      switch moment {
+      case .sequence(let number)?: json.add("to", number)
+      case .time(let time)?: json.add("to", time.description)
+      case nil: break
+      }
       json.addObjects("undone", outcome.sources) { json, source in
         json.add("transaction", source.transaction)
         json.add("author", source.author)

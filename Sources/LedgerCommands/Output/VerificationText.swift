@@ -79,7 +79,9 @@ enum VerificationText {
     switch file.status {
     case .sound: line(good("sound"), what)
     case .absent: line(odd("absent"), "\(name)  whoever needs it makes it")
-    case .unlisted: line(odd("unlisted"), "\(name)  it holds events that the list of files lacks")
+    case .unlisted:
+      let held = file.sequences.map { LossText.events(SequenceRanges($0)) } ?? "events"
+      line(odd("unlisted"), "\(name)  it holds \(held) that the list of files lacks")
     case .unneeded: line(out.styled("unneeded", .dim), "\(name)  nothing names it")
     case .foreign: line(odd("foreign"), "\(name)  it is no file of a ledger")
     case .leftOut(let error): line(odd("left out"), what, problem: error.message)

@@ -88,7 +88,12 @@ enum ApplyVerb: Verb {
       segments.count > segmentsBefore || active.events > configuration.sealEvents
         || active.bytes > configuration.sealBytes
     {
-      try ledger.sealNow()
+      do throws(LedgerError) {
+        try ledger.sealNow()
+      } catch {
+        // What was loaded is there, and a notice says that the segment stays open.
+        guard error.isForWantOfSpace else { throw error }
+      }
     }
     ledger.tidyUpAfterLoad()
   }

@@ -27,8 +27,12 @@ enum AuditVerb: Verb {
       AuditText(session.out).write(entries, of: id, task: task)
       return .done
     }
+    var line: [UInt8] = []
     for entry in entries where session.out.isOpen {
-      session.out.machine(EventJSON.bytes(entry) + [0x0a])
+      line.removeAll(keepingCapacity: true)
+      EventJSON.append(entry, to: &line)
+      line.append(0x0a)
+      session.out.machine(line)
     }
     return .done
   }

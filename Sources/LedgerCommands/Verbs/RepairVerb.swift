@@ -13,7 +13,9 @@ enum RepairVerb: Verb {
         + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
         + "A segment is found under another name, too. "
         + "A CURRENT or manifest that is missing, broken or out of date is made anew from the newest manifest that fits the files, or "
-        + "from the segments themselves: as a new replica where they may be a backup's. What stands in the place of a file is moved "
+        + "from the segments themselves: as a new replica where they may be a backup's. Where two lists of files with different events "
+        + "lie in the folder, because a copy was put back over a newer ledger, the longer one counts; what was acknowledged on the "
+        + "other is named, its files are kept, and the exit code is 65. What stands in the place of a file is moved "
         + "aside. Snapshots of lost events are no longer used, and kept; the plan says how many tasks they hold and how many are left, and "
         + "`ledger replay --snapshot FILE --tasks` prints them.",
       "The broken bytes are kept in the folder `aside` of the ledger. What was done is on record, with what was lost, the digest "
@@ -56,6 +58,7 @@ enum RepairVerb: Verb {
     } else {
       write(repair, isDryRun, of: location.path, session.out)
     }
+    if repair.droppedEvents > 0 { throw dropping(repair, isDryRun, path: location.path) }
     return .done
   }
 
@@ -70,6 +73,9 @@ enum RepairVerb: Verb {
       if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }
       if let kept = step.keptEvents { out.line("  saved    \(NumberText.count(kept, "event"))") }
       if !step.lost.isEmpty { out.line("  lost     \(LossText.events(step.lost))") }
+      if !step.dropped.isEmpty {
+        out.line("  dropped  \(LossText.events(step.dropped)), acknowledged")
+      }
       if let last = step.uncertainAfter {
         out.line("  lost     perhaps events after \(last), of which nobody knows")
       }
@@ -103,6 +109,9 @@ enum RepairVerb: Verb {
   private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {
     let count = repair.lost.count
     guard count > 0 else {
+      if repair.droppedEvents > 0 {
+        return "No other event \(isDryRun ? "would be" : "is") lost."
+      }
       return repair.uncertainAfter == nil
         ? "No event \(isDryRun ? "would be" : "is") lost."
         : out.styled("Whether events are lost at the end cannot be told.", .yellow)
@@ -111,12 +120,27 @@ enum RepairVerb: Verb {
     return out.styled("\(NumberText.count(count, "event")) \(verb) lost for good.", .yellow)
   }
 
+  /// What was acknowledged is never dropped in silence.
+  private static func dropping(_ repair: Repair, _ isDryRun: Bool, path: String) -> LedgerError {
+    let count = repair.droppedEvents
+    let verb = isDryRun ? "would not be" : count == 1 ? "is not" : "are not"
+    return LedgerError(
+      .damaged,
+      "\(NumberText.count(count, "event")) that had been acknowledged \(verb) part of the ledger any more: \(repair.dropped.text()), of another list of files",
+      path: path,
+      hint: isDryRun
+        ? "copy the folder first: a copy of it can be repaired in another way"
+        : "their files are kept in the folder aside, as `ledger stats` shows; make these changes again"
+    )
+  }
+
   /// - Parameter ending: "" before it is done, "d" after that.
   private static func action(_ step: Repair.Step, _ ending: String) -> String {
     switch step.part {
     case .lock: "replace\(ending) \(step.file)"
     case .manifest(let source):
       "restore\(ending) the list of files, from \(source ?? "the segments themselves")"
+    case .dropped: "set aside \(step.file)"
     case .segment: "replace\(ending) \(step.file)"
     case .snapshot: "discontinue\(ending) \(step.file)"
     case .aside: "note\(ending) the loss of \(step.file)"
@@ -131,6 +155,7 @@ enum RepairVerb: Verb {
         json.add("problem", step.problem)
         if case .manifest(let source?) = step.part { json.add("from", source) }
         if let kept = step.keptEvents { json.add("kept", kept) }
+        if step.part == .dropped { json.addRanges("dropped", step.dropped) }
         if step.part == .segment { json.addRanges("lost", step.lost) }
         if let last = step.uncertainAfter { json.add("uncertainAfter", last) }
         if let file = step.foundIn { json.add("foundIn", file) }
@@ -146,6 +171,11 @@ enum RepairVerb: Verb {
       json.add("parts", repair.steps.count)
       json.add("lostEvents", repair.lost.count)
       json.addRanges("lost", repair.lost)
+      if repair.droppedEvents > 0 {
+        json.add("droppedEvents", repair.droppedEvents)
+        json.addRanges("dropped", repair.dropped)
+        json.add("acknowledged", true)
+      }
       if let last = repair.uncertainAfter { json.add("uncertainAfter", last) }
       if repair.isNewReplica { json.add("newReplica", true) }
       if let tasks = repair.tasks { json.add("tasks", tasks) }
@@ -156,6 +186,7 @@ enum RepairVerb: Verb {
     switch part {
     case .lock: "lock"
     case .manifest: "manifest"
+    case .dropped: "dropped"
     case .segment: "segment"
     case .snapshot: "snapshot"
     case .aside: "aside"

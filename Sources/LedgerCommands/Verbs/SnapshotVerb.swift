@@ -9,7 +9,7 @@ enum SnapshotVerb: Verb {
     details: [
       "list, get and everything else that needs the tasks start from the newest snapshot that fits and read only the events after "
         + "it; --at does so, too, at any moment. Snapshots are made by themselves as a ledger grows. The newest two are kept, and "
-        + "of the older ones the oldest of each power of two of distance, in events, to the newest.",
+        + "those nearest before half of the events, a quarter of them, an eighth and so on.",
       "A snapshot says nothing that the events do not say: all can be deleted. One that is damaged, or does not fit the events, is "
         + "left out and reported. `ledger verify` compares all of them with the events, `ledger replay` the newest.",
     ],

@@ -28,6 +28,8 @@ enum UndoVerb: Verb {
         + "what the same command did to other tasks stays.",
       "Nothing is rewritten: a creation is undone by a delete, a delete by a restore, an evict by an upsert of what was there, a "
         + "toggle by a toggle, an update by setting the old values.",
+      "With --to every task is afterwards as it was at the moment, as `ledger list --at MOMENT` shows it. One that was made since is "
+        + "deleted, which `ledger restore` takes back. `ledger redo` takes back all of it.",
       "Where a later change, by anyone, would be lost, nothing is undone, and each is told: exit code 1, as where there is nothing to "
         + "undo. With --force it is done nevertheless; a task that was evicted since is left alone. History that was folded "
         + "cannot be undone.",
@@ -60,7 +62,7 @@ enum UndoVerb: Verb {
     let outcome = try ledger.undo(
       target, message: session.message, isForced: arguments.has("force"),
       isDryRun: arguments.has("dry-run"))
-    session.report(outcome, isRedo: false)
+    session.report(outcome, isRedo: false, backTo: moment)
     return .done
   }
 }

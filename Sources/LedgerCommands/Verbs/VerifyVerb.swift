@@ -22,8 +22,9 @@ enum VerifyVerb: Verb {
       "A torn tail is what an interrupted write leaves behind: nothing that was acknowledged is lost, the next change moves it "
         + "aside, and the ledger counts as sound. A file that the system does not let be read may be sound: exit code 74. "
         + "A snapshot that does not fit is left out by every verb, and nothing is lost with it. Unneeded files are leftovers of the "
-        + "ledger's own, unlisted ones hold events that were never part of it, foreign ones are somebody else's; none is damage.",
-      "CURRENT is out of date where something beside its list of files leads to later events. "
+        + "ledger's own, unlisted ones hold events that the list of files lacks, foreign ones are somebody else's; none is damage itself.",
+      "CURRENT is out of date where something beside its list of files leads to later events, or to others than the list: a copy was "
+        + "put back over a newer ledger. "
         + "Damage, a missing file and a file of another ledger are told apart, with exit code 65, and so are the events: those that are "
         + "intact, those that are lost, and those of which nobody can tell. `ledger repair` saves what is intact; what "
         + "it could not save, verify tells from then on, with exit code 0.",

@@ -3,7 +3,7 @@ struct EarlierChanges {
   /// Nothing of the task was ever undone: its history as it is.
   private let plain: StampedHistory?
   /// What is left of each chain.
-  private var chains: [[Event]]
+  private var chains: [UndoChain]
 
   /// - Parameter events: all events of the task.
   init(_ chains: UndoChains, _ events: [Event]) {
@@ -13,8 +13,8 @@ struct EarlierChanges {
 
   /// Notes that an event, the last of its chain, is undone.
   mutating func leaveOut(_ event: Event) {
-    for place in chains.indices where chains[place].last?.sequence == event.sequence {
-      chains[place].removeLast()
+    for place in chains.indices where chains[place].events.last?.sequence == event.sequence {
+      chains[place].events.removeLast()
     }
   }
 
@@ -23,8 +23,8 @@ struct EarlierChanges {
     if let plain { return plain.state(before: event.stamp) }
     var state = TaskState()
     for chain in chains {
-      let isOwn = chain.last?.sequence == event.sequence
-      for earlier in chain where earlier.stamp < event.stamp {
+      let isOwn = chain.events.last?.sequence == event.sequence
+      for earlier in chain.events where earlier.stamp < event.stamp {
         state.fold(isOwn ? earlier : Self.rest(of: earlier, in: chain))
       }
     }
@@ -33,8 +33,8 @@ struct EarlierChanges {
 
   /// An event of a change that was undone, without the fields that were left alone when it was, because something else had changed
   /// them by then: to set such a value again would bring back what was undone.
-  private static func rest(of event: Event, in chain: [Event]) -> Event {
-    guard chain.count % 2 == 0, let undo = chain.last, undo.kind == .update else { return event }
+  private static func rest(of event: Event, in chain: UndoChain) -> Event {
+    guard chain.isUndone, let undo = chain.events.last, undo.kind == .update else { return event }
     var rest = event
     rest.changes.removeAll { change in !undo.changes.contains { $0.name == change.name } }
     return rest
@@ -43,21 +43,21 @@ struct EarlierChanges {
   /// The task that the changes in effect add up to, each at the time when it was first made: a life that was ended again by a redo
   /// had ended before what came after it.
   var stateInEffect: TaskState {
-    TaskState(chains.lazy.filter { $0.count % 2 == 1 }.map { $0[0] })
+    TaskState(chains.lazy.filter(\.isInEffect).compactMap(\.events.first))
   }
 
   /// The change that an event, the last of its chain, did again; nil where it is no redo.
   func redone(by event: Event) -> Event? {
-    guard let chain = chains.first(where: { $0.last?.sequence == event.sequence }),
-      chain.count > 1, chain.count % 2 == 1
+    guard let chain = chains.first(where: { $0.events.last?.sequence == event.sequence }),
+      chain.events.count > 1, chain.isInEffect
     else { return nil }
-    return chain[0]
+    return chain.events.first
   }
 
   /// Whether an event, the last of its chain, takes the end of a life back.
   func revives(_ event: Event) -> Bool {
     guard event.kind == .upsert,
-      let first = chains.first(where: { $0.last?.sequence == event.sequence })?.first
+      let first = chains.first(where: { $0.events.last?.sequence == event.sequence })?.events.first
     else { return false }
     // The evict itself may have been folded away.
     return first.kind == .evict || (first.sequence == event.sequence && event.undoes != nil)

@@ -4,20 +4,20 @@
 /// is not later, but what undid it is, they do not.
 struct LaterChanges {
   /// The chains that stay, those that end last first.
-  private let chains: [(newest: Stamp, events: [Event])]
+  private let chains: [(newest: Stamp, chain: UndoChain)]
 
   /// - Parameter undone: the events that are to be undone, each the last of its chain.
   init(_ chains: UndoChains, without undone: Set<UInt64>) {
     self.chains = chains.chains.compactMap { chain in
-      guard let last = chain.last, !undone.contains(last.sequence) else { return nil }
-      return (chain.reduce(last.stamp) { max($0, $1.stamp) }, chain)
+      guard let last = chain.events.last, !undone.contains(last.sequence) else { return nil }
+      return (chain.events.reduce(last.stamp) { max($0, $1.stamp) }, chain)
     }.sorted { $0.newest > $1.newest }
   }
 
   /// Whether an event is of a change that is in effect: with a task that is taken away only such a change is lost.
   func isInEffect(_ event: Event) -> Bool {
-    chains.contains { chain in
-      chain.events.count % 2 == 1 && chain.events.contains { $0.sequence == event.sequence }
+    chains.contains { _, chain in
+      chain.isInEffect && chain.events.contains { $0.sequence == event.sequence }
     }
   }
 
@@ -26,7 +26,7 @@ struct LaterChanges {
     var later: [Event] = []
     for (newest, chain) in chains {
       guard newest > event.stamp else { break }
-      let after = chain.filter { $0.stamp > event.stamp }
+      let after = chain.events.filter { $0.stamp > event.stamp }
       if after.count % 2 == 1 { later.append(contentsOf: after) }
     }
     return later.sorted { $0.stamp < $1.stamp }

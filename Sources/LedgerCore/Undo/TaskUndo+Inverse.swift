@@ -28,7 +28,12 @@ extension TaskUndo {
       return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
     case .upsert, .update:
       let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
-      let changes = try ChangeSet(oldValues(of: names, in: past) + resurfaced)
+      let old = oldValues(of: names, in: past)
+      // A field that comes back takes the place of those that it excludes.
+      let rest = resurfaced.filter { change in
+        !old.contains { $0.name == change.name || $0.name.collides(with: change.name) }
+      }
+      let changes = try ChangeSet(old + rest)
       let deletes = changes.changes == [FieldChange(.isDeleted, .bool(true))]
       return deletes ? (.delete, .empty) : (.update, changes)
     }
@@ -76,7 +81,14 @@ extension TaskUndo {
     let differing = set.filter { old in
       now.first { $0.name.hasSameBytes(as: old.name.text) }?.value != old.value
     }
-    return differing + unset.map { FieldChange($0, nil) }
+    return differing + Self.unsets(unset)
+  }
+
+  /// The unsets of fields. One takes all below it along: late history can have set both.
+  private static func unsets(_ names: [FieldName]) -> [FieldChange] {
+    let all = Set(names)
+    return names.filter { name in !name.prefixes.contains(where: all.contains) }
+      .map { FieldChange($0, nil) }
   }
 
   /// What an upsert must set and unset to make the task what it is in a state; nil where it does not exist in that either.
@@ -87,11 +99,10 @@ extension TaskUndo {
       changes.append(FieldChange(FieldName(unchecked: field.name), field.value))
     }
     let set = Set(changes.map(\.name))
-    for field in self.state.heldFields where !set.contains(field.name) {
-      let isExcluded = changes.contains { $0.name.collides(with: field.name) }
-      if !isExcluded { changes.append(FieldChange(field.name, nil)) }
+    let gone = self.state.heldFields.map(\.name).filter { name in
+      !set.contains(name) && !changes.contains { $0.name.collides(with: name) }
     }
-    return try ChangeSet(changes)
+    return try ChangeSet(changes + Self.unsets(gone))
   }
 
   /// What an event that would be lost as a whole is told by.

@@ -14,7 +14,9 @@
 /// Invariants:
 /// - the steps, carried out in order onto the task as it stands, make `after` of `before`;
 /// - no step undoes nothing: what never showed, or is as before already, needs none;
-/// - unless forced, no step loses a change that came later and stays.
+/// - unless forced, no step loses a change that came later and stays;
+/// - where a goal is given, `after` reads as the goal does, whatever came late; a task that does not exist there is deleted or gone;
+/// - where nothing came after the events that are undone, `after` reads as the task did before them.
 package struct TaskUndo: Sendable {
   /// What undoes one event.
   package struct Step: Sendable {
@@ -35,15 +37,34 @@ package struct TaskUndo: Sendable {
     package var steps: [Step]
     /// What speaks against it; when forced, why some of it is left alone.
     package var conflicts: [Conflict]
+    /// Whether there is a goal, and the task does not exist in it.
+    package var isMadeSince: Bool
+  }
+
+  /// What a task is to be in the end.
+  package struct Goal {
+    package var state: TaskState
+    /// The event that a step names where something must be done, and none that is to be undone calls for it.
+    package var stand: UInt64
+    /// Whether a task that does not exist in the end may be there, deleted.
+    fileprivate var mayBeDeleted = true
+
+    package init(_ state: TaskState, stand: UInt64) {
+      self.state = state
+      self.stand = stand
+    }
   }
 
   let task: TaskID
+  private let isMadeSince: Bool
   private let before: TaskItem?
   private(set) var steps: [Step] = []
   private(set) var conflicts: [Conflict] = []
 
   package var result: Result {
-    Result(task: task, before: before, after: after, steps: steps, conflicts: conflicts)
+    Result(
+      task: task, before: before, after: after, steps: steps, conflicts: conflicts,
+      isMadeSince: isMadeSince)
   }
 
   /// What is before an event, what came later and stays, and the task as the steps so far have left it.
@@ -57,17 +78,20 @@ package struct TaskUndo: Sendable {
   ///   - events: all events of the task, in order of sequence.
   ///   - undone: those that are to be undone, each the last of its chain.
   ///   - isForced: whether later changes may be lost.
-  ///   - goal: what the task is to be in the end, where that is known: nothing that stays came later then.
+  ///   - goal: what the task is to be in the end, where that is known. Then all that stays is in it already, and no conflict is met.
   package init(
-    _ task: TaskID, _ events: [Event], undoing undone: Set<UInt64>, goal: TaskState? = nil,
+    _ task: TaskID, _ events: [Event], undoing undone: Set<UInt64>, goal: Goal? = nil,
     isForced: Bool, author: String, message: String?
   ) throws(LedgerError) {
     self.task = task
+    isMadeSince = goal.map { !$0.state.exists } ?? false
     let chains = UndoChains(events)
     earlier = EarlierChanges(chains, events)
     later = LaterChanges(chains, without: undone)
     state = TaskState(events)
     before = state.item(task)
+    if let goal, isAt(goal) { return }
+    let end = goal ?? Self.start(events, undone)
     let latestFirst = events.filter { undone.contains($0.sequence) }
       .sorted { $0.stamp > $1.stamp }
     func command(_ undone: UInt64, _ kind: EventKind, _ changes: ChangeSet) -> Command {
@@ -76,30 +100,49 @@ package struct TaskUndo: Sendable {
     var last = state
     for event in latestFirst {
       let (before, count) = (state, steps.count)
-      try undo(event, isForced: isForced || goal != nil) { command(event.sequence, $0, $1) }
+      try undo(event, isForced: isForced || end != nil) { command(event.sequence, $0, $1) }
       if steps.count > count { last = before }
       earlier.leaveOut(event)
     }
-    guard let goal else { return }
+    guard let end else { return }
     conflicts = []
-    guard !isAt(goal), let step = steps.popLast() else { return }
-    // What was undone and redone in between can leave another value than the one that was there: the last step sets it.
+    guard !isAt(end) else { return }
+    // What was undone and redone in between, and what came late, can leave another value than the one that was there. The last step
+    // sets it; where nothing needed one, it is the only one.
+    let stand = steps.popLast()?.undone ?? end.stand
     state = last
-    guard !isAt(goal) else { return }
-    let (kind, changes) = try way(to: goal)
-    let way = command(step.undone, kind, changes)
-    if let made = try state.changes(for: way) { add(way, undoing: step.undone, made) }
+    guard !isAt(end) else { return }
+    let (kind, changes) = try way(to: end)
+    let way = command(stand, kind, changes)
+    if let made = try state.changes(for: way) { try add(way, undoing: stand, made) }
   }
 
-  /// Whether the task reads as in a state; one that does not exist there is deleted.
-  private func isAt(_ goal: TaskState) -> Bool {
-    guard let item = goal.item(task) else { return after?.isDeleted ?? true }
+  /// What the task was before the events that are undone, where nothing came after them and they undo something themselves: to take an
+  /// undo back is to be where one was. Of a change it is what follows from the others that are in effect.
+  private static func start(_ events: [Event], _ undone: Set<UInt64>) -> Goal? {
+    let rest = events.prefix { !undone.contains($0.sequence) }
+    let tail = events[rest.endIndex...]
+    guard let last = tail.last,
+      tail.allSatisfy({ undone.contains($0.sequence) && $0.undoes != nil })
+    else { return nil }
+    var goal = Goal(TaskState(rest), stand: last.sequence)
+    goal.mayBeDeleted = false
+    return goal
+  }
+
+  /// Whether the task reads as it is to.
+  private func isAt(_ goal: Goal) -> Bool {
+    guard let item = goal.state.item(task) else {
+      return after.map { $0.isDeleted && goal.mayBeDeleted } ?? true
+    }
     return after == item
   }
 
-  /// What makes the task read as in a state.
-  private func way(to goal: TaskState) throws(LedgerError) -> (EventKind, ChangeSet) {
-    guard let changes = try revival(of: goal) else { return (.delete, .empty) }
+  /// What makes the task read as it is to.
+  private func way(to goal: Goal) throws(LedgerError) -> (EventKind, ChangeSet) {
+    guard let changes = try revival(of: goal.state) else {
+      return (goal.mayBeDeleted ? .delete : .evict, .empty)
+    }
     return (state.exists ? .update : .upsert, changes)
   }
 
@@ -137,10 +180,13 @@ package struct TaskUndo: Sendable {
       let found = conflicts(of: event, kind, own, with: since)
       guard found.isEmpty else { return conflicts.append(contentsOf: found) }
     }
-    add(command, undoing: event.sequence, made)
+    try add(command, undoing: event.sequence, made)
   }
 
-  private mutating func add(_ command: Command, undoing undone: UInt64, _ changes: [FieldChange]) {
+  /// - Throws: `LedgerError` with code `invalid` where the task has more fields than one event can set.
+  private mutating func add(
+    _ command: Command, undoing undone: UInt64, _ changes: [FieldChange]
+  ) throws(LedgerError) {
     guard let newest = state.newest else { return }
     // As the ledger will stamp it: later than all that is there.
     let stamp = Stamp(time: newest.time, replica: newest.replica, count: newest.count + 1)
@@ -148,6 +194,12 @@ package struct TaskUndo: Sendable {
       sequence: state.revision + 1, stamp: stamp, kind: command.kind, task: task, changes: changes,
       author: command.author, transaction: state.revision + 1, endsTransaction: true,
       recorded: newest.time, undoes: undone)
+    guard made.isWithinLimit else {
+      throw LedgerError(
+        .invalid,
+        "the task \"\(task)\" cannot be what it was: that takes an event of \(made.canonicalSize) bytes, expected at most \(Limits.eventBytesMax)",
+        hint: "`ledger get \(task) --at MOMENT` shows it as it was")
+    }
     let entry = TaskHistory.entry(made, after: state)
     steps.append(Step(undone: undone, command: command, changes: entry.changes))
     state.fold(made)

@@ -1,51 +1,55 @@
 /// Which events of one task are undone, told by the events alone.
 ///
-/// An event can name an earlier one of its task that it undoes. So there are chains: a change, the event that undid it, the event that
-/// redid it by undoing that one, and so on. A change is in effect while nothing, or an even number of events, follows it in its
-/// chain.
+/// An event can name an earlier one of its task that it undoes. So there are chains. A change is in effect while nothing, or an even
+/// number of events, follows it in its chain.
 ///
 /// Invariants:
 /// - every event is in one chain; its sequence numbers ascend;
-/// - an event that names none, or none that can be followed, is the first of its chain.
+/// - an event that names none, none that can be followed, or one that is undone already, is the first of its chain.
 package struct UndoChains {
-  /// The chains, each in order of sequence.
-  package private(set) var chains: [[Event]] = []
+  package private(set) var chains: [UndoChain] = []
   private var places: [UInt64: (chain: Int, place: Int)] = [:]
 
   /// - Parameter events: all events of one task, in order of sequence.
   package init(_ events: [Event]) {
     for event in events {
-      if let undoes = event.undoes, undoes < event.sequence, let found = places[undoes],
-        found.place == chains[found.chain].count - 1
-      {
-        chains[found.chain].append(event)
-        places[event.sequence] = (found.chain, found.place + 1)
+      let named = event.undoes.flatMap { $0 < event.sequence ? places[$0] : nil }
+      if let named, named.place == chains[named.chain].events.count - 1 {
+        chains[named.chain].events.append(event)
+        places[event.sequence] = (named.chain, named.place + 1)
       } else {
         places[event.sequence] = (chains.count, 0)
-        chains.append([event])
+        chains.append(UndoChain(events: [event], undoesAgain: named != nil))
       }
     }
   }
 
   /// The chain of an event; empty for one that is not there.
   package func chain(of sequence: UInt64) -> [Event] {
-    places[sequence].map { chains[$0.chain] } ?? []
+    places[sequence].map { chains[$0.chain].events } ?? []
+  }
+
+  /// The change that an event undoes or does again, as far as it can be followed: the event itself where it does neither.
+  package func root(of sequence: UInt64) -> Event? {
+    guard let first = chain(of: sequence).first else { return nil }
+    return first.undoes.flatMap { chain(of: $0).first } ?? first
   }
 
   /// Whether what an event did was taken back, and not done again since.
   package func isUndone(_ sequence: UInt64) -> Bool {
-    places[sequence].map { (chains[$0.chain].count - 1 - $0.place) % 2 == 1 } ?? false
+    places[sequence].map { (chains[$0.chain].events.count - 1 - $0.place) % 2 == 1 } ?? false
   }
 
   /// Whether an event takes a change back, as opposed to a change, or one that does it again.
   package func isUndo(_ sequence: UInt64) -> Bool {
-    places[sequence].map { $0.place % 2 == 1 } ?? false
+    places[sequence].map { chains[$0.chain].isUndo(at: $0.place) } ?? false
   }
 
   /// Whether what an event undoes can be followed, where it undoes something.
   package func isKnown(_ sequence: UInt64) -> Bool {
     guard let found = places[sequence] else { return false }
-    return found.place > 0 || chains[found.chain].first?.undoes == nil
+    let chain = chains[found.chain]
+    return found.place > 0 || chain.undoesAgain || chain.events.first?.undoes == nil
   }
 }
 

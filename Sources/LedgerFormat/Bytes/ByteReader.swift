@@ -94,6 +94,33 @@ package struct ByteReader {
     position += count
   }
 
+  /// Passes over variable-length integers: bytes below 0x80 end one.
+  package mutating func skipVarints(_ count: Int) throws(LedgerError) {
+    var left = count
+    while left >= 8, remaining >= 8 {
+      let eight = bytes.withUnsafeBytes {
+        $0.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      }
+      left -= (~eight & 0x8080_8080_8080_8080).nonzeroBitCount
+      position += 8
+    }
+    while left > 0 {
+      guard position < end else { throw fail("the bytes end early") }
+      if bytes[position] < 0x80 { left -= 1 }
+      position += 1
+    }
+  }
+
+  /// Passes over a short text with its tag, which most values of a table are; false where none stands here.
+  @inline(__always)
+  mutating func skipShortText() -> Bool {
+    guard remaining >= 2, bytes[position] == ValueTag.text else { return false }
+    let length = Int(bytes[position + 1])
+    guard length < 0x80, length <= remaining - 2 else { return false }
+    position += 2 + length
+    return true
+  }
+
   /// A length, then that many bytes of UTF-8.
   package mutating func text() throws(LedgerError) -> String {
     let slice = try take(try count())

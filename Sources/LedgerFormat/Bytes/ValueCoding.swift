@@ -78,6 +78,7 @@ extension ByteReader {
 
   /// Passes over a value with its tag. That an array nests no deeper than it may, and the like, is left to who decodes it.
   package mutating func skipValue() throws(LedgerError) {
+    if skipShortText() { return }
     // What is left to pass over, so that no nesting needs a stack.
     var left = 1
     while left > 0 {

@@ -31,6 +31,35 @@ package final class Zstd {
     }
   }
 
+  /// One zstd frame with the bytes, of which each part has statistics of its own.
+  ///
+  /// - Parameter parts: how many bytes each has; together all of them.
+  func compress(
+    _ bytes: [UInt8], parts: [Int], level: Int32
+  ) throws(LedgerError) -> [UInt8] {
+    guard parts.count > 1 else { return try compress(bytes, level: level) }
+    ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters)
+    ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level)
+    ZSTD_CCtx_setPledgedSrcSize(compressor, UInt64(bytes.count))
+    defer { ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters) }
+    return try collect(bytes, room: 16 * parts.count, what: "compress") { target, source in
+      var output = ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
+      var input = ZSTD_inBuffer(src: source.baseAddress, size: 0, pos: 0)
+      for (number, part) in parts.enumerated() {
+        input.size += part
+        let isLast = number == parts.count - 1
+        var left = 1
+        while left != 0 {
+          // There is room for all of it: each call does something, or fails.
+          left = ZSTD_compressStream2(
+            compressor, &output, &input, isLast ? ZSTD_e_end : ZSTD_e_flush)
+          if ZSTD_isError(left) != 0 { return left }
+        }
+      }
+      return output.pos
+    }
+  }
+
   /// One zstd frame with the bytes, made with the dictionary of the format.
   package func compressWithDictionary(_ bytes: [UInt8], level: Int32) throws(LedgerError) -> [UInt8]
   {
@@ -41,13 +70,14 @@ package final class Zstd {
     }
   }
 
+  /// - Parameter room: how many bytes more than the usual the result may have.
   private func collect(
-    _ bytes: [UInt8], what: String,
+    _ bytes: [UInt8], room: Int = 0, what: String,
     _ body: (UnsafeMutableBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Int
   ) throws(LedgerError) -> [UInt8] {
     var failure: String?
-    let result = [UInt8](unsafeUninitializedCapacity: ZSTD_compressBound(bytes.count)) {
-      target, count in
+    let bytesMax = ZSTD_compressBound(bytes.count) + room
+    let result = [UInt8](unsafeUninitializedCapacity: bytesMax) { target, count in
       let written = bytes.withUnsafeBufferPointer { body(target, $0) }
       if ZSTD_isError(written) != 0 {
         failure = String(cString: ZSTD_getErrorName(written))
@@ -83,6 +113,21 @@ package final class Zstd {
   /// The bytes of one zstd frame that was made with the dictionary of the format.
   package func decompressFrame(_ frame: [UInt8], count: Int) throws(LedgerError) -> [UInt8] {
     try decompress(frame, count: count, usingDictionary: true)
+  }
+
+  /// Fills `target` exactly with the bytes of one zstd frame.
+  func decompress(
+    _ frame: [UInt8], into target: UnsafeMutableRawBufferPointer
+  ) throws(LedgerError) {
+    var failure: LedgerError?
+    frame.withUnsafeBytes { source in
+      do throws(LedgerError) {
+        try decompress(source, into: target)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Fills `target` exactly with the bytes of one zstd frame.

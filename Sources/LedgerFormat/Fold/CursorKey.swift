@@ -1,30 +1,39 @@
 import LedgerCore
 
 /// The task that a cursor stands at, in the form in which it is stored.
+///
+/// Invariants:
+/// - `high` and `low` are its first sixteen bytes, most significant first, missing ones as zeros: no id holds such bytes, so the numbers
+///   sort as the bytes do;
+/// - `text` are all bytes of an id that is not packed, else empty: a packed key, which most are, has no memory of its own.
 struct CursorKey {
-  private(set) var stored: [UInt8] = []
+  private var high: UInt64 = 0
+  private var low: UInt64 = 0
+  private var text: [UInt8] = []
   private(set) var isPacked = false
-  /// The first eight bytes, most significant first: enough to tell most keys apart.
-  private var prefix: UInt64 = 0
 
   init() {}
 
   init(_ key: TaskKey) {
-    stored = key.stored
-    isPacked = key.isPacked
-    prefix = Self.prefix(of: stored)
+    if let uuid = key.id.uuid {
+      (high, low, isPacked) = (uuid.high, uuid.low, true)
+    } else {
+      text = key.stored
+      noteText()
+    }
   }
 
-  private static func prefix(of stored: [UInt8]) -> UInt64 {
-    var prefix: UInt64 = 0
-    for index in 0..<8 {
-      prefix = prefix << 8 | (index < stored.count ? UInt64(stored[index]) : 0)
-    }
-    return prefix
-  }
+  /// Whether there is none.
+  private var isEmpty: Bool { !isPacked && text.isEmpty }
+
+  /// How many bytes are stored.
+  var count: Int { isPacked ? PackedUUID.byteCount : text.count }
+
+  /// Enough to tell most keys of the same form apart.
+  var prefix: UInt64 { high }
 
   mutating func forget() {
-    stored.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
     isPacked = false
   }
 
@@ -32,64 +41,121 @@ struct CursorKey {
   mutating func replace(
     keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>, isPacked: Bool
   ) -> Bool {
-    guard shared == 0 || (shared <= stored.count && isPacked == self.isPacked) else { return false }
-    guard stored.isEmpty || ascends(keeping: shared, with: rest, isPacked: isPacked) else {
-      return false
+    guard shared == 0 || (shared <= count && isPacked == self.isPacked) else { return false }
+    guard isPacked, self.isPacked || isEmpty else {
+      return replaceText(keeping: shared, with: rest, isPacked: isPacked)
     }
-    stored.removeSubrange(shared...)
-    stored.append(contentsOf: rest)
-    self.isPacked = isPacked
-    guard isPacked ? stored.count == 16 : isText else { return false }
-    prefix = Self.prefix(of: stored)
+    guard shared + rest.count == PackedUUID.byteCount else { return false }
+    let next = packed(keeping: shared, with: rest)
+    guard isEmpty || (high, low) < next else { return false }
+    (high, low) = next
+    self.isPacked = true
     return true
   }
 
-  /// Whether the key that shares the first bytes with this one comes after it.
-  private func ascends(
+  /// The first bytes of this key, then others.
+  private func packed(
+    keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>
+  ) -> (high: UInt64, low: UInt64) {
+    var (upper, lower): (UInt64, UInt64) = (0, 0)
+    for byte in rest {
+      upper = upper << 8 | lower >> 56
+      lower = lower << 8 | UInt64(byte)
+    }
+    // A shift by all bits or more leaves none.
+    let replacedHigh = UInt64.max >> (8 * shared)
+    let replacedLow = shared > 8 ? UInt64.max >> (8 * (shared - 8)) : .max
+    return (high & ~replacedHigh | upper, low & ~replacedLow | lower)
+  }
+
+  private mutating func replaceText(
     keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>, isPacked: Bool
   ) -> Bool {
-    guard isPacked == self.isPacked else {
-      return Self.text(stored, self.isPacked).lexicographicallyPrecedes(Self.text(rest, isPacked))
+    if isPacked {
+      // After a text: it shares nothing.
+      guard let uuid = PackedUUID(bytes: UnsafeRawBufferPointer(rest)) else { return false }
+      let next = CursorKey(TaskKey(TaskID(uuid)))
+      guard precedes(next) else { return false }
+      self = next
+      return true
     }
-    let common = min(stored.count - shared, rest.count)
-    for index in 0..<common where stored[shared + index] != rest[index] {
-      return stored[shared + index] < rest[index]
+    if self.isPacked {
+      let next = Array(rest)
+      guard shown.lexicographicallyPrecedes(next) else { return false }
+      text = next
+    } else {
+      guard text.isEmpty || ascends(keeping: shared, with: rest) else { return false }
+      text.removeSubrange(shared...)
+      text.append(contentsOf: rest)
+    }
+    self.isPacked = false
+    noteText()
+    return isText
+  }
+
+  private mutating func noteText() {
+    (high, low) = (0, 0)
+    for index in 0..<8 {
+      high = high << 8 | (index < text.count ? UInt64(text[index]) : 0)
+      low = low << 8 | (index + 8 < text.count ? UInt64(text[index + 8]) : 0)
+    }
+  }
+
+  /// Whether the text that shares the first bytes with this one comes after it.
+  private func ascends(keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>) -> Bool {
+    let common = min(text.count - shared, rest.count)
+    for index in 0..<common where text[shared + index] != rest[index] {
+      return text[shared + index] < rest[index]
     }
     return common < rest.count
   }
 
-  /// Whether bytes that are not packed are an id. Most are printable ASCII and not as long as a UUID.
+  /// Whether the text is an id. Most are printable ASCII and not as long as a UUID.
   private var isText: Bool {
-    if !stored.isEmpty, stored.count != 36, stored.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) {
+    if !text.isEmpty, text.count != PackedUUID.textByteCount,
+      text.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
+    {
       return true
     }
     return id != nil
   }
 
-  private static func text(_ stored: some Collection<UInt8>, _ isPacked: Bool) -> [UInt8] {
-    TaskKey.text(stored, isPacked: isPacked)
+  /// The bytes of the id's text.
+  private var shown: [UInt8] {
+    isPacked ? PackedUUID(high: high, low: low).withTextBytes { Array($0) } : text
   }
 
-  func isSame(as key: TaskKey) -> Bool { isPacked == key.isPacked && stored == key.stored }
-
-  func precedes(_ key: TaskKey) -> Bool {
-    key.id.withBytes { Self.text(stored, isPacked).lexicographicallyPrecedes($0) }
+  /// Calls `body` with the bytes that are stored.
+  @inline(__always)
+  func withStored(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    guard isPacked else { return text.withUnsafeBufferPointer(body) }
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+      bytes.withMemoryRebound(to: UInt8.self, body)
+    }
   }
+
+  func isSame(as key: TaskKey) -> Bool { isSame(as: CursorKey(key)) }
+
+  func precedes(_ key: TaskKey) -> Bool { precedes(CursorKey(key)) }
 
   func isSame(as other: CursorKey) -> Bool {
-    isPacked == other.isPacked && prefix == other.prefix && stored == other.stored
+    isPacked == other.isPacked && high == other.high && low == other.low
+      && (isPacked || text == other.text)
   }
 
   /// The order of the ids' texts.
   func precedes(_ other: CursorKey) -> Bool {
-    if isPacked == other.isPacked {
-      if prefix != other.prefix { return prefix < other.prefix }
-      return stored.lexicographicallyPrecedes(other.stored)
+    guard isPacked == other.isPacked else {
+      return shown.lexicographicallyPrecedes(other.shown)
     }
-    return Self.text(stored, isPacked)
-      .lexicographicallyPrecedes(Self.text(other.stored, other.isPacked))
+    if high != other.high { return high < other.high }
+    if low != other.low { return low < other.low }
+    return !isPacked && text.lexicographicallyPrecedes(other.text)
   }
 
   /// The id; nil when the bytes are none.
-  var id: TaskID? { TaskKey.id(stored, isPacked: isPacked) }
+  var id: TaskID? {
+    isPacked
+      ? TaskID(PackedUUID(high: high, low: low)) : TaskKey.id(text, isPacked: false)
+  }
 }

@@ -2,15 +2,25 @@ import LedgerCore
 
 /// The fields of several runs under common numbers: their ranks in the order in which canonical JSON shows them.
 package final class FieldTable: Sendable {
-  /// A field, prepared for printing.
-  struct Field: Sendable {
-    var name: String
+  /// A field, prepared for printing; a class, so that looking at it copies nothing.
+  final class Field: Sendable {
+    let name: String
     /// The segments of the name, each in quotes and followed by a colon.
-    var keys: [[UInt8]]
-    var segments: [[UInt8]]
+    let keys: [[UInt8]]
+    let segments: [[UInt8]]
     /// The ranks of those of its proper prefixes that are fields too.
-    var prefixes: [Int]
-    var defaultValue: Value?
+    let prefixes: [Int]
+    let defaultValue: Value?
+
+    init(
+      name: String, keys: [[UInt8]], segments: [[UInt8]], prefixes: [Int], defaultValue: Value?
+    ) {
+      self.name = name
+      self.keys = keys
+      self.segments = segments
+      self.prefixes = prefixes
+      self.defaultValue = defaultValue
+    }
   }
 
   let fields: [Field]
@@ -45,6 +55,13 @@ package final class FieldTable: Sendable {
     hasExtensions = fields.contains { !$0.prefixes.isEmpty }
     idRank = ranks[id] ?? 0
     shownAlways = [id, .body, .isCompleted, .isDeleted].compactMap { ranks[$0] }.sorted()
+  }
+
+  /// The fields of some runs.
+  package convenience init(of runs: [SealedRun], zstd: Zstd? = nil) throws(LedgerError) {
+    var names: [FieldName] = []
+    for run in runs { names.append(contentsOf: try run.tables(zstd: zstd).fields) }
+    self.init(names)
   }
 
   private static func precedes(_ left: [Substring.UTF8View], _ right: [Substring.UTF8View]) -> Bool

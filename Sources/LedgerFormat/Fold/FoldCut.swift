@@ -18,6 +18,11 @@ package enum FoldCut: Hashable, Sendable {
     }
   }
 
+  /// No event after this one is taken.
+  package var lastSequence: UInt64 {
+    if case .sequence(let last) = self { last } else { .max }
+  }
+
   /// Whether a run has no event that is taken.
   package func excludesAll(of footer: RunFooter) -> Bool {
     switch self {

@@ -38,9 +38,9 @@ struct RowJSONWriter {
     path.open(table.fields[rank], &json)
     if rank != table.idRank {
       if let value = table.fields[rank].defaultValue { CanonicalJSON.append(value, to: &json) }
-    } else if isPacked {
+    } else if isPacked, let uuid = PackedUUID(bytes: stored) {
       json.append(0x22)
-      json.append(contentsOf: TaskKey.text(stored, isPacked: true))
+      uuid.appendText(to: &json)
       json.append(0x22)
     } else {
       appendText(stored, to: &json)

@@ -12,29 +12,34 @@ final class RunCursor {
   /// Its place among the runs: of the same task the events of the earlier run come first.
   let order: Int
   private let zstd: Zstd
-  private let plan: ShapePlan
-  private let needsTimes: Bool
+  let plan: ShapePlan
+  let needsTimes: Bool
   private let needsSequences: Bool
   private let cut: FoldCut
   /// Events up to this one are passed over: what is folded before them stands for them.
   private let after: UInt64
 
-  private var blockNumber = -1
-  private var isInBlock = false
-  private var buffer: BlockBuffer
-  private var tasksLeft = 0
-  private var keys, counts, shapes, sequences, times: StreamCursor
-  private var values: ValueCursors
-  private var firstOfTask: (sequence: Int64, time: Int64) = (0, 0)
-  private var included: [Bool] = []
-  private var slow: SlowCursor
-  private var eventsSeenBefore: UInt64 = 0
+  @exclusivity(unchecked) private var blockNumber = -1
+  @exclusivity(unchecked) private var isInBlock = false
+  @exclusivity(unchecked) private var buffer: BlockBuffer
+  @exclusivity(unchecked) var tasksLeft = 0
+  @exclusivity(unchecked) var keys, counts, shapes, sequences, times: StreamCursor
+  @exclusivity(unchecked) var values: ValueCursors
+  @exclusivity(unchecked) var firstOfTask: (sequence: Int64, time: Int64) = (0, 0)
+  @exclusivity(unchecked) private var included: [Bool] = []
+  @exclusivity(unchecked) private var slow: SlowCursor
+  /// Events with a later sequence number are left out; nil where that is not so of any.
+  let lastIncluded: Int64?
+  /// The values of tasks that were passed by, which come next in their streams.
+  @exclusivity(unchecked) var passed = ShapeValues()
+  @exclusivity(unchecked) var hasPassed = false
+  @exclusivity(unchecked) private var eventsSeenBefore: UInt64 = 0
 
   /// The key of the current task.
-  private(set) var key = CursorKey()
-  private(set) var eventsOfTask = 0
-  private(set) var eventsTaken: UInt64 = 0
-  private(set) var eventsSeen: UInt64 = 0
+  @exclusivity(unchecked) private(set) var key = CursorKey()
+  @exclusivity(unchecked) private(set) var eventsOfTask = 0
+  @exclusivity(unchecked) private(set) var eventsTaken: UInt64 = 0
+  @exclusivity(unchecked) var eventsSeen: UInt64 = 0
 
   init(
     _ run: SealedRun, order: Int, fields: FieldTable, cut: FoldCut, after: UInt64,
@@ -45,17 +50,19 @@ final class RunCursor {
     self.zstd = zstd
     self.cut = cut
     self.after = after
-    plan = ShapePlan(run.tables, values: try run.values(), fields: fields)
+    plan = ShapePlan(
+      try run.tables(zstd: zstd), values: try run.values(zstd: zstd), fields: fields)
     let whole = cut.includesAll(of: run.footer)
     var cutsTimes = false
-    var cutsSequences = false
+    var lastIncluded: Int64?
     switch cut {
     case .present: break
-    case .sequence: cutsSequences = !whole
+    case .sequence(let last): lastIncluded = whole ? nil : Int64(clamping: last)
     case .time: cutsTimes = !whole
     }
+    self.lastIncluded = lastIncluded
     needsTimes = checksTimes || cutsTimes
-    needsSequences = cutsSequences || run.footer.firstSequence <= after
+    needsSequences = lastIncluded != nil || run.footer.firstSequence <= after
     buffer = BlockBuffer(byteCount: 0)
     let empty = StreamCursor(buffer.base, 0..<0)
     (keys, counts, shapes, sequences, times) = (empty, empty, empty, empty, empty)
@@ -63,12 +70,26 @@ final class RunCursor {
     slow = SlowCursor(run, zstd: zstd)
   }
 
-  /// Moves to the next task; false after the last. What was folded of the task before must have been copied.
+  /// Moves to the next task of which events may be taken; false after the last. What was folded of the task before must have been
+  /// copied.
   func advance() throws(LedgerError) -> Bool {
-    // A task that goes on from the block before was folded together with it.
-    if tasksLeft == 0, try !loadNextBlock() { return false }
-    try readKey()
+    repeat {
+      // A task that goes on from the block before was folded together with it.
+      if tasksLeft == 0, try !loadNextBlock() { return false }
+      try readKey()
+    } while try passIfLeftOut()
     return true
+  }
+
+  /// Whether the last task of the block goes on in the next.
+  var goesOn: Bool {
+    blockNumber + 1 < run.index.entries.count && run.index.entries[blockNumber + 1].continues
+  }
+
+  func readShape() throws(LedgerError) -> Int {
+    let shape = shapes.varint()
+    guard shape < UInt64(plan.shapeCount) else { throw malformed("an event names no shape") }
+    return Int(shape)
   }
 
   /// Moves to the first task that does not come before one, past the events of those before it; false when there is none.
@@ -91,11 +112,15 @@ final class RunCursor {
     isInBlock = true
     let entry = run.index.entries[blockNumber]
     eventsSeenBefore = eventsSeen
-    let bytes = try run.block(blockNumber, zstd: zstd)
-    buffer = BlockBuffer(bytes)
+    // A block that the fold keeps is left to it.
+    if !isKnownUniquelyReferenced(&buffer) || !buffer.hasRoom(for: entry.rawLength) {
+      buffer = BlockBuffer(byteCount: entry.rawLength)
+    }
+    try run.readBlock(blockNumber, into: buffer, zstd: zstd)
     let ranges: [Range<Int>]
     do throws(LedgerError) {
-      ranges = try BlockReader.streamRanges(bytes)
+      ranges = try BlockReader.streamRanges(
+        buffer.head(BlockReader.headBytesMax), blockLength: buffer.byteCount)
     } catch {
       throw error.located(in: run.source.path, offset: entry.offset)
     }
@@ -153,6 +178,7 @@ final class RunCursor {
   /// Whether a block that was walked through held what the index says, and nothing else.
   private func checkBlockEnd() throws(LedgerError) {
     guard isInBlock else { return }
+    readPassed()
     try checkOverrun()
     guard keys.remaining == 0, counts.remaining == 0, shapes.remaining == 0, values.areAtEnd,
       !needsTimes || times.remaining == 0, !needsSequences || sequences.remaining == 0,
@@ -170,9 +196,7 @@ final class RunCursor {
   /// Folds all events of the current task, also those that go on in the next blocks.
   func foldTask(into fold: TaskFold) throws(LedgerError) {
     try foldEvents(into: fold)
-    while tasksLeft == 0, blockNumber + 1 < run.index.entries.count,
-      run.index.entries[blockNumber + 1].continues
-    {
+    while tasksLeft == 0, goesOn {
       let task = key
       fold.keep(buffer)
       guard try loadNextBlock() else { return }
@@ -183,6 +207,7 @@ final class RunCursor {
   }
 
   private func foldEvents(into fold: TaskFold) throws(LedgerError) {
+    readPassed()
     let count = eventsOfTask
     eventsSeen += UInt64(count)
     var allIncluded = true
@@ -190,19 +215,16 @@ final class RunCursor {
     if allIncluded {
       eventsTaken += UInt64(count)
       for _ in 0..<count {
-        let shape = shapes.varint()
-        guard shape < UInt64(plan.shapeCount) else { throw malformed("an event names no shape") }
-        fold.apply(plan, Int(shape), &values)
+        fold.apply(plan, try readShape(), &values)
       }
     } else {
       for index in 0..<count {
-        let shape = shapes.varint()
-        guard shape < UInt64(plan.shapeCount) else { throw malformed("an event names no shape") }
+        let shape = try readShape()
         if included[index] {
           eventsTaken += 1
-          fold.apply(plan, Int(shape), &values)
+          fold.apply(plan, shape, &values)
         } else {
-          fold.skip(plan, Int(shape), &values)
+          fold.skip(plan, shape, &values)
         }
       }
     }

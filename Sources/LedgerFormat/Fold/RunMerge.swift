@@ -29,7 +29,12 @@ package enum RunMerge {
 
   /// Whether there is so much to read of some runs that a second thread helps.
   package static func isWorthSplitting(_ runs: [SealedRun]) -> Bool {
-    runs.reduce(0) { $0 + $1.footer.eventCount } >= splitEventsMin
+    isWorthSplitting(runs.map(\.footer.eventCount))
+  }
+
+  /// The same of runs of so many events.
+  package static func isWorthSplitting(_ eventCounts: [UInt64]) -> Bool {
+    eventCounts.reduce(0, &+) >= splitEventsMin
   }
 
   /// As many blocks at most are looked at to find the middle.
@@ -61,7 +66,7 @@ package enum RunMerge {
     fields given: FieldTable? = nil, splitAt middle: TaskKey, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> FoldedState {
     let all = FoldWalk.taken(of: runs, onto: base, cut)
-    let fields = given ?? FieldTable(all.lazy.flatMap(\.tables.fields))
+    let fields = if let given { given } else { try FieldTable(of: all) }
     let seenAside = Guarded<UInt64>(0)
     let (first, second) = DetachedThread.both(if: true) {
       Result { () throws(LedgerError) in

@@ -15,6 +15,7 @@ final class ShapePlan {
   private let kinds: UnsafeMutablePointer<EventKind>
   private let starts: UnsafeMutablePointer<Int32>
   private let parts: UnsafeMutablePointer<Part>
+  private let values: UnsafeMutablePointer<ShapeValues>
   private let valueStarts: UnsafeMutablePointer<Int32>
   private let valueBytes: UnsafeMutablePointer<UInt8>
 
@@ -24,10 +25,12 @@ final class ShapePlan {
     kinds = .allocate(capacity: shapeCount + 1)
     starts = .allocate(capacity: shapeCount + 1)
     parts = .allocate(capacity: tables.shapes.reduce(1) { $0 + $1.parts.count })
+    self.values = .allocate(capacity: shapeCount + 1)
     var next = 0
     starts[0] = 0
     for (number, shape) in tables.shapes.enumerated() {
       (kinds + number).initialize(to: shape.kind)
+      (self.values + number).initialize(to: ShapeValues(shape))
       for part in shape.parts {
         let name = tables.fields[Int(part.field)]
         let isBody = part.tag == ValueTag.interned && name == .body
@@ -55,6 +58,7 @@ final class ShapePlan {
     kinds.deallocate()
     starts.deallocate()
     parts.deallocate()
+    values.deallocate()
     valueStarts.deallocate()
     valueBytes.deallocate()
   }
@@ -62,6 +66,10 @@ final class ShapePlan {
   /// - Precondition: `shape < shapeCount`, as the cursor checked.
   @inline(__always)
   func kind(_ shape: Int) -> EventKind { kinds[shape] }
+
+  /// How many values the events of a shape have.
+  @inline(__always)
+  func values(_ shape: Int) -> ShapeValues { values[shape] }
 
   @inline(__always)
   func parts(_ shape: Int) -> UnsafeBufferPointer<Part> {
@@ -113,6 +121,16 @@ struct ValueCursors {
     integers.remaining == 0 && doubles.remaining == 0 && interned.remaining == 0
       && dates.remaining == 0 && lengths.remaining == 0 && texts.remaining == 0
       && arrays.remaining == 0
+  }
+
+  /// Passes over values of which nobody looks at any.
+  mutating func pass(_ counts: ShapeValues) {
+    integers.skipVarints(counts.integers)
+    _ = doubles.take(8 &* UInt64(counts.doubles))
+    interned.skipVarints(counts.interned)
+    dates.skipVarints(counts.dates)
+    for _ in 0..<counts.texts { _ = texts.take(lengths.varint()) }
+    for _ in 0..<counts.arrays { _ = arrays.arrayBytes() }
   }
 
   /// The tag and bytes of the next value; an interned value comes with its own tag.

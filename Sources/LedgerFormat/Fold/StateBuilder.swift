@@ -6,17 +6,17 @@ final class StateBuilder {
   private static let numberBytesMax = 10
 
   private let fields: FieldTable
-  private var chunks: [RowChunk] = []
-  private var rows: [FoldedState.RowPlace] = []
-  private var used = 0
-  private var capacity = 0
+  @exclusivity(unchecked) private var chunks: [RowChunk] = []
+  @exclusivity(unchecked) private var rows: [FoldedState.RowPlace] = []
+  @exclusivity(unchecked) private var used = 0
+  @exclusivity(unchecked) private var capacity = 0
 
   init(_ fields: FieldTable) { self.fields = fields }
 
   /// Adds the task that was folded.
   func append(_ key: CursorKey, _ fold: TaskFold) throws(LedgerError) {
     fold.finish()
-    var need = key.stored.count + 2 * Self.numberBytesMax
+    var need = key.count + 2 * Self.numberBytesMax
     var count: UInt64 = 0
     fold.forEachVisible { _, slot in
       need += slot.bytes.count + 2 * Self.numberBytesMax + 1
@@ -43,7 +43,7 @@ final class StateBuilder {
       bytes.append(varint: UInt64(field.rank))
       bytes.append(value: field.value)
     }
-    let start = try reserve(key.stored.count + 2 * Self.numberBytesMax + bytes.count)
+    let start = try reserve(key.count + 2 * Self.numberBytesMax + bytes.count)
     var writer = RowWriter(start)
     writer.key(key)
     writer.varint(UInt64(visible.count))
@@ -112,8 +112,8 @@ private struct RowWriter {
   }
 
   mutating func key(_ key: CursorKey) {
-    varint(UInt64(key.stored.count) << 1 | (key.isPacked ? 1 : 0))
-    key.stored.withUnsafeBufferPointer { bytes($0) }
+    varint(UInt64(key.count) << 1 | (key.isPacked ? 1 : 0))
+    key.withStored { bytes($0) }
   }
 
   @inline(__always)

@@ -48,6 +48,17 @@ struct StreamCursor {
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
+  /// Passes over variable-length integers: bytes below 0x80 end one.
+  mutating func skipVarints(_ count: Int) {
+    var left = count
+    while left >= 8, remaining >= 8 {
+      let eight = UnsafeRawPointer(at).loadUnaligned(as: UInt64.self)
+      left -= (~eight & 0x8080_8080_8080_8080).nonzeroBitCount
+      at += 8
+    }
+    while left > 0 { if byte() < 0x80 { left -= 1 } }
+  }
+
   /// The bytes of a variable-length integer as they stand.
   @inline(__always)
   mutating func varintBytes() -> UnsafeBufferPointer<UInt8> {

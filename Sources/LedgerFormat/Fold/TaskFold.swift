@@ -19,18 +19,18 @@ final class TaskFold {
   private let slots: UnsafeMutablePointer<Slot>
   private let touched: UnsafeMutablePointer<UInt32>
   private let fields: FieldTable
-  private(set) var touchedCount = 0
-  private(set) var exists = false
+  @exclusivity(unchecked) private(set) var touchedCount = 0
+  @exclusivity(unchecked) private(set) var exists = false
   /// Whether the events' times ascend; they may repeat where `repeatsAllowed`.
-  private(set) var ascends = true
-  private var life: UInt64 = 1
-  private var order: UInt32 = 0
-  private var newestTime = Int64.min
+  @exclusivity(unchecked) private(set) var ascends = true
+  @exclusivity(unchecked) private var life: UInt64 = 1
+  @exclusivity(unchecked) private var order: UInt32 = 0
+  @exclusivity(unchecked) private var newestTime = Int64.min
   private let repeatsAllowed: Bool
   /// The memory of blocks that were left behind while slots may point into it.
-  private var kept: [BlockBuffer] = []
-  private var keptBytes = 0
-  private var keptBytesMax = TaskFold.keptBytesStart
+  @exclusivity(unchecked) private var kept: [BlockBuffer] = []
+  @exclusivity(unchecked) private var keptBytes = 0
+  @exclusivity(unchecked) private var keptBytesMax = TaskFold.keptBytesStart
 
   /// How many bytes are kept before the slots' values are copied out of them.
   private static let keptBytesStart = 8 << 20

@@ -15,7 +15,7 @@ package enum EventJSON {
     let event = entry.event
     JSONObjectWriter.append(to: &bytes) { json in
       json.add("sequence", event.sequence)
-      json.add("time", event.time.description)
+      json.add("time", event.time)
       json.add("author", event.author)
       json.add("kind", event.kind.description)
       json.add("task", event.task.text)
@@ -37,7 +37,7 @@ package enum EventJSON {
     let event = entry.event
     if let message = event.message { json.add("message", message) }
     if let undoes = event.undoes { json.add("undoes", undoes) }
-    if event.recorded != event.time { json.add("recorded", event.recorded.description) }
+    if event.recorded != event.time { json.add("recorded", event.recorded) }
     // A transaction of one event starts and ends with it: nothing to tell.
     if event.endsTransaction, event.sequence > event.transaction { json.add("ends", true) }
     if entry.isFolded { json.add("folded", true) }

@@ -43,6 +43,14 @@ package struct JSONObjectWriter {
     CanonicalJSON.append(text, to: &bytes)
   }
 
+  /// Adds a time as text.
+  package mutating func add(_ key: String, _ time: LedgerTime) {
+    addKey(key)
+    bytes.append(0x22)
+    time.append(to: &bytes)
+    bytes.append(0x22)
+  }
+
   /// Adds a boolean.
   package mutating func add(_ key: String, _ flag: Bool) {
     addKey(key)

@@ -25,10 +25,18 @@ package enum TerminalText {
     }
   }
 
+  /// Whether a text may hold one of these characters: whether it has a byte with which one starts.
+  private static func mayHoldEscaped(_ text: String) -> Bool {
+    text.utf8.contains { byte in
+      byte < 0x20 || byte == 0x7f || byte == 0xc2 || byte == 0xd8 || byte == 0xe2
+    }
+  }
+
   /// A text for people: `\n`, `\r`, `\t`, and `\u{1b}` for the others.
   ///
   /// - Parameter doublingBackslashes: whether a backslash in the text becomes two, so that it begins no escape.
   package static func escaped(_ text: String, doublingBackslashes: Bool = false) -> String {
+    if !doublingBackslashes, !mayHoldEscaped(text) { return text }
     func changes(_ scalar: Unicode.Scalar) -> Bool {
       isEscaped(scalar) || (doublingBackslashes && scalar == "\\")
     }

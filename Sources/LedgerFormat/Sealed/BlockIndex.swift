@@ -44,8 +44,11 @@ package struct BlockIndex: Sendable {
     if let lastKey, lastKey.id < task { return 0..<0 }
     if let first = entries.first, task < first.firstKey.id { return 0..<0 }
     let low = firstBlock(notBefore: task)
-    // `low` is the first block that starts at or after the task: the one before it can hold its beginning.
-    let first = max(0, low - 1)
+    // `low` is the first block that starts at or after the task: the one before it can hold its beginning, unless that one starts
+    // with the task and does not go on with it.
+    let startsHere =
+      low < entries.count && entries[low].firstKey.id == task && !entries[low].continues
+    let first = startsHere ? low : max(0, low - 1)
     var end = low
     while end < entries.count, entries[end].firstKey.id == task { end += 1 }
     return first..<max(end, min(first + 1, entries.count))

@@ -2,49 +2,14 @@ import LedgerCore
 
 /// The events of a task, one after the other.
 extension BlockReader {
-  /// Passes over the events of the task that are left.
-  package mutating func skipTask() throws(LedgerError) {
-    while eventsLeft > 0 {
-      eventsLeft -= 1
-      _ = try readPosition()
-      let (shape, context) = try readNumbers()
-      try skipDetails(tables.contexts[context].flags)
-      for part in tables.shapes[shape].parts { try skipValue(tag: part.tag) }
-    }
-  }
-
   /// The numbers of the next event's shape and context.
-  private mutating func readNumbers() throws(LedgerError) -> (shape: Int, context: Int) {
+  mutating func readNumbers() throws(LedgerError) -> (shape: Int, context: Int) {
     let shape = try streams[BlockStream.shapes.rawValue].varint()
     let context = try streams[BlockStream.contexts.rawValue].varint()
     guard shape < UInt64(tables.shapes.count), context < UInt64(tables.contexts.count) else {
       throw fail(.shapes, "an event names what is not there")
     }
     return (Int(shape), Int(context))
-  }
-
-  private mutating func skipDetails(_ flags: UInt8) throws(LedgerError) {
-    let details = BlockStream.details.rawValue
-    if flags & ContextFlag.message != 0 {
-      try streams[details].skip(try streams[details].count())
-    }
-    let numbers =
-      ContextFlag.internedMessage | ContextFlag.follows | ContextFlag.count | ContextFlag.undoes
-    for _ in 0..<(flags & numbers).nonzeroBitCount { _ = try streams[details].varint() }
-  }
-
-  private mutating func skipValue(tag: UInt8) throws(LedgerError) {
-    switch tag {
-    case ValueTag.unset, ValueTag.no, ValueTag.yes: break
-    case ValueTag.int: _ = try streams[BlockStream.integers.rawValue].varint()
-    case ValueTag.double: try streams[BlockStream.doubles.rawValue].skip(8)
-    case ValueTag.date: _ = try streams[BlockStream.dates.rawValue].varint()
-    case ValueTag.interned: _ = try streams[BlockStream.interned.rawValue].varint()
-    case ValueTag.text:
-      let length = try streams[BlockStream.lengths.rawValue].varint()
-      try streams[BlockStream.texts.rawValue].skip(Int(clamping: length))
-    default: _ = try streams[BlockStream.arrays.rawValue].arrayBody()
-    }
   }
 
   /// The next event of the task.
@@ -77,7 +42,7 @@ extension BlockReader {
     return event
   }
 
-  private mutating func readPosition() throws(LedgerError) -> (UInt64, LedgerTime) {
+  mutating func readPosition() throws(LedgerError) -> (UInt64, LedgerTime) {
     let base = isFirstOfTask ? firstOfTask : previous
     let step =
       isFirstOfTask

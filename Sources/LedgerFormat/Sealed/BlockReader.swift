@@ -15,7 +15,14 @@ package struct BlockReader {
   var streams: [ByteReader] = []
   /// The interned values, where many events are read; else each is asked for.
   let values: [Value]?
-  private var tasksLeft: Int
+  /// How many tasks were not begun.
+  var tasksLeft: Int
+  /// So many of them were passed by: their events come next in the streams.
+  var tasksPassed = 0
+  /// The key that was read last.
+  var upcoming = KeyBytes()
+  /// Whether that is of a task that was not begun.
+  var isAhead = false
   private var eventsSeen = 0
   var eventsLeft = 0
   private(set) var key: TaskKey?
@@ -36,72 +43,69 @@ package struct BlockReader {
     for range in try Self.streamRanges(bytes) { streams.append(ByteReader(bytes, range)) }
   }
 
+  /// The lengths of the streams take no more bytes at the beginning of a block.
+  static let headBytesMax = BlockStream.allCases.count * 10
+
   /// Where the streams lie in a block.
   static func streamRanges(_ bytes: [UInt8]) throws(LedgerError) -> [Range<Int>] {
-    var reader = ByteReader(bytes)
+    try streamRanges(bytes, blockLength: bytes.count)
+  }
+
+  /// - Parameters:
+  ///   - head: the block, or `headBytesMax` bytes of its beginning.
+  ///   - blockLength: how many bytes the block has.
+  static func streamRanges(
+    _ head: [UInt8], blockLength: Int
+  ) throws(LedgerError) -> [Range<Int>] {
+    var reader = ByteReader(head)
     var lengths: [Int] = []
     for _ in BlockStream.allCases {
       let length = try reader.varint()
-      guard length <= UInt64(bytes.count) else { throw reader.fail("a stream is too long") }
+      guard length <= UInt64(blockLength) else { throw reader.fail("a stream is too long") }
       lengths.append(Int(length))
     }
     var ranges: [Range<Int>] = []
     var start = reader.position
     for length in lengths {
-      guard length <= bytes.count - start else { throw reader.fail("a stream is too long") }
+      guard length <= blockLength - start else { throw reader.fail("a stream is too long") }
       ranges.append(start..<start + length)
       start += length
     }
-    guard start == bytes.count else { throw reader.fail("bytes follow the last stream") }
+    guard start == blockLength else { throw reader.fail("bytes follow the last stream") }
     return ranges
   }
 
   /// The next task and the number of its events here; nil after the last, when all that the block holds was there. The
   /// events of the task before must have been read or skipped.
   package mutating func nextTask() throws(LedgerError) -> (id: TaskID, eventCount: Int)? {
+    try passTasks()
     guard tasksLeft > 0 else {
       try checkEnd()
       return nil
     }
     tasksLeft -= 1
-    let next = try readKey()
+    if !isAhead { try upcoming.readNext(&streams[BlockStream.keys.rawValue]) }
+    isAhead = false
+    guard let next = upcoming.key else { throw fail(.keys, "a task id is malformed") }
     if let key {
       guard key.id < next.id else { throw fail(.keys, "the tasks are not in order") }
-    } else if next != expected.entry.firstKey {
+    } else if tasksLeft == expected.entry.taskCount - 1, next != expected.entry.firstKey {
       throw fail(.keys, "the block starts with another task than the index says")
     }
     key = next
+    eventsLeft = try readCount()
+    isFirstOfTask = true
+    return (next.id, eventsLeft)
+  }
+
+  /// How many events the next task has here.
+  mutating func readCount() throws(LedgerError) -> Int {
     let count = try streams[BlockStream.counts.rawValue].varint()
     guard count >= 1, count <= UInt64(expected.entry.eventCount - eventsSeen) else {
       throw fail(.counts, "a task has \(count) events")
     }
     eventsSeen += Int(count)
-    eventsLeft = Int(count)
-    isFirstOfTask = true
-    return (next.id, Int(count))
-  }
-
-  private mutating func readKey() throws(LedgerError) -> TaskKey {
-    let head = try streams[BlockStream.keys.rawValue].varint()
-    let shared = Int(try streams[BlockStream.keys.rawValue].u8())
-    let isPacked = head & 1 == 1
-    guard head >> 1 <= UInt64(Limits.idBytesMax), shared <= Int(head >> 1) else {
-      throw fail(.keys, "a task id has \(head >> 1) bytes")
-    }
-    var stored: [UInt8] = []
-    if shared > 0 {
-      let before = key?.stored ?? []
-      guard shared <= before.count, isPacked == key?.isPacked else {
-        throw fail(.keys, "a task id shares \(shared) bytes with one that has them not")
-      }
-      stored = Array(before[..<shared])
-    }
-    stored.append(
-      contentsOf: try streams[BlockStream.keys.rawValue].take(Int(head >> 1) - shared))
-    guard let key = TaskKey(stored: stored, isPacked: isPacked) else {
-      throw fail(.keys, "a task id is malformed")
-    }
-    return key
+    return Int(count)
   }
 
   /// Whether every stream was read to its end and the block ends with the task with which it should.

@@ -23,6 +23,7 @@ package final class InternedValues: Sendable {
     count = try reader.count()
     let start = reader.position
     var starts: [UInt32] = []
+    starts.reserveCapacity(count)
     for _ in 0..<count {
       guard let place = UInt32(exactly: reader.position - start) else {
         throw reader.fail("the interned values are too long")

@@ -31,6 +31,8 @@ package struct RunTables: Sendable {
   package var fields: [FieldName] = []
   package var values = InternedValues([])
   package var shapes: [Shape] = []
+  /// What a reader passes over for an event of each shape; of tables that were read.
+  package private(set) var shapeValues: [ShapeValues] = []
   package var contexts: [Context] = []
 
   package init() {}
@@ -54,6 +56,8 @@ package enum ContextFlag {
   /// details: the sequence number of the event that this one undoes.
   package static let undoes: UInt8 = 64
   package static let all: UInt8 = 127
+  /// Those with a part in the stream `details`.
+  static let inDetails = message | internedMessage | follows | count | undoes
 }
 
 extension RunTables {
@@ -106,6 +110,7 @@ extension RunTables {
     for _ in 0..<(try Self.count(&reader, bytesEach: 2, most: eventCount)) {
       shapes.append(try readShape(&reader))
     }
+    shapeValues = shapes.map(ShapeValues.init)
     for _ in 0..<(try Self.count(&reader, bytesEach: 3, most: eventCount)) {
       contexts.append(try readContext(&reader))
     }

@@ -122,7 +122,8 @@ package struct RunWriter {
   private mutating func closeBlock(continues: Bool) throws(LedgerError) {
     guard let firstKey = block.firstKey else { return }
     let raw = block.finish()
-    let stored = try compress(raw, most: Self.blockBytesMax, "a block")
+    try Self.check(raw, most: Self.blockBytesMax, "a block")
+    let stored = try zstd.compressBlock(raw, level: level)
     index.append(
       BlockIndex.Entry(
         firstKey: firstKey, offset: drained + UInt64(output.count), storedLength: stored.count,
@@ -173,19 +174,19 @@ package struct RunWriter {
   }
 
   /// Readers refuse what is longer: better no file than one that cannot be read.
-  private func compress(
+  private static func check(
     _ raw: [UInt8], most: Int, _ what: String
-  ) throws(LedgerError) -> [UInt8] {
+  ) throws(LedgerError) {
     guard raw.count <= most else {
       throw LedgerError(
         .invalid, "\(what) of a sealed segment has \(raw.count) bytes, expected at most \(most)",
         hint: "nothing is lost; the events stay in the segment in which they are")
     }
-    return try zstd.compress(raw, level: level)
   }
 
   private mutating func appendSection(_ raw: [UInt8]) throws(LedgerError) -> RunFooter.Section {
-    let stored = try compress(raw, most: Self.sectionBytesMax, "a section")
+    try Self.check(raw, most: Self.sectionBytesMax, "a section")
+    let stored = try zstd.compress(raw, level: level)
     let section = RunFooter.Section(
       offset: drained + UInt64(output.count), storedLength: UInt64(stored.count),
       rawLength: UInt64(raw.count), checksum: checksum(of: stored, in: 0..<stored.count))

@@ -2,13 +2,13 @@ import LedgerCore
 
 /// A sealed segment, or a snapshot, which has the same layout; open for reading.
 ///
-/// Footer, tables and index are read and checked once; blocks are read, checked and decompressed as they are asked
-/// for.
+/// Footer, tables and index are read and checked once; blocks are read, checked and decompressed as they are asked for. The tables
+/// can be left until somebody needs them: who looks for a task in many runs finds most of them without it.
 package final class SealedRun: Sendable {
   package let source: any ByteSource
   package let footer: RunFooter
-  package let tables: RunTables
   package let index: BlockIndex
+  private let readTables = Guarded<RunTables?>(nil)
   private let clockTable = Guarded<ClockTable?>(nil)
 
   /// Opens a sealed segment, or what has the same layout.
@@ -16,9 +16,10 @@ package final class SealedRun: Sendable {
   /// - Parameters:
   ///   - opened: the same bytes, where what is read now costs less.
   ///   - kind: what it must be: a sealed or salvaged segment, a baseline or a snapshot.
+  ///   - readsTables: whether the tables are read now, or on first use.
   package init(
     _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd,
-    kind: FileHeader.Kind = .sealed
+    kind: FileHeader.Kind = .sealed, readsTables: Bool = true
   ) throws(LedgerError) {
     self.source = source
     let opened = opened ?? source
@@ -42,16 +43,13 @@ package final class SealedRun: Sendable {
       guard footer.isContiguous(footerStart: size - UInt64(bytes.count)) else {
         throw LedgerError(.damaged, "the sections do not lie one after the other")
       }
-      tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
-        (bytes) throws(LedgerError) in
-        try RunTables(bytes, eventCount: Int(footer.eventCount))
-      }
       index = try Self.read(footer.index, of: opened, zstd: zstd, "index") {
         (bytes) throws(LedgerError) in
         try BlockIndex(
           bytes, start: UInt64(FileHeader.byteCount), end: footer.tables.offset,
           eventCount: footer.eventCount, taskCount: footer.taskCount)
       }
+      if readsTables { _ = try tables(in: opened, zstd: zstd) }
     } catch {
       throw error.located(in: source.path)
     }
@@ -87,7 +85,22 @@ package final class SealedRun: Sendable {
 
   private static func load(
     _ source: any ByteSource, _ what: String, at offset: UInt64, storedLength: Int, rawLength: Int,
-    checksum stored: UInt64, zstd: Zstd
+    checksum: UInt64, zstd: Zstd
+  ) throws(LedgerError) -> [UInt8] {
+    let stored = try loadStored(
+      source, what, at: offset, storedLength: storedLength, rawLength: rawLength,
+      checksum: checksum)
+    do throws(LedgerError) {
+      return try zstd.decompress(stored, count: rawLength)
+    } catch {
+      throw error.located(in: source.path, offset: offset)
+    }
+  }
+
+  /// The bytes as they are stored, checked.
+  private static func loadStored(
+    _ source: any ByteSource, _ what: String, at offset: UInt64, storedLength: Int, rawLength: Int,
+    checksum stored: UInt64
   ) throws(LedgerError) -> [UInt8] {
     do throws(LedgerError) {
       guard Zstd.canExpand(storedLength, to: rawLength), Zstd.canShrink(rawLength, to: storedLength)
@@ -101,7 +114,7 @@ package final class SealedRun: Sendable {
         throw LedgerError(
           .damaged, "cannot read \(what): its checksum is \(hex(found)), expected \(hex(stored))")
       }
-      return try zstd.decompress(bytes, count: rawLength)
+      return bytes
     } catch {
       throw error.located(in: source.path, offset: offset)
     }
@@ -113,6 +126,39 @@ package final class SealedRun: Sendable {
     return try Self.load(
       source, "block \(number)", at: entry.offset, storedLength: entry.storedLength,
       rawLength: entry.rawLength, checksum: entry.checksum, zstd: zstd)
+  }
+
+  /// Reads a block into memory that has room for it.
+  func readBlock(_ number: Int, into buffer: BlockBuffer, zstd: Zstd) throws(LedgerError) {
+    let entry = index.entries[number]
+    let stored = try Self.loadStored(
+      source, "block \(number)", at: entry.offset, storedLength: entry.storedLength,
+      rawLength: entry.rawLength, checksum: entry.checksum)
+    do throws(LedgerError) {
+      try buffer.fill(entry.rawLength) { (target) throws(LedgerError) in
+        try zstd.decompress(stored, into: target)
+      }
+    } catch {
+      throw error.located(in: source.path, offset: entry.offset)
+    }
+  }
+
+  /// What the events have in common.
+  package func tables(zstd: Zstd? = nil) throws(LedgerError) -> RunTables {
+    if let tables = readTables.withLock({ $0 }) { return tables }
+    let zstd = if let zstd { zstd } else { try Zstd() }
+    return try tables(in: source, zstd: zstd)
+  }
+
+  private func tables(
+    in opened: any ByteSource, zstd: Zstd
+  ) throws(LedgerError) -> RunTables {
+    let tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
+      (bytes) throws(LedgerError) in
+      try RunTables(bytes, eventCount: Int(footer.eventCount))
+    }
+    readTables.withLock { $0 = tables }
+    return tables
   }
 
   /// When transactions were recorded; read on first use.
@@ -129,11 +175,13 @@ package final class SealedRun: Sendable {
   /// A reader of one block's events.
   package func reader(ofBlock number: Int, zstd: Zstd) throws(LedgerError) -> BlockReader {
     try reader(
-      ofBlock: number, try block(number, zstd: zstd), try values(), try neededClocks(zstd))
+      ofBlock: number, try block(number, zstd: zstd), try tables(zstd: zstd),
+      try values(zstd: zstd), try neededClocks(zstd))
   }
 
   /// All interned values, by their numbers.
-  package func values() throws(LedgerError) -> [Value] {
+  package func values(zstd: Zstd? = nil) throws(LedgerError) -> [Value] {
+    let tables = try tables(zstd: zstd)
     do throws(LedgerError) {
       return try tables.values.all()
     } catch {
@@ -141,13 +189,15 @@ package final class SealedRun: Sendable {
     }
   }
 
-  private func neededClocks(_ zstd: Zstd) throws(LedgerError) -> ClockTable {
-    let areNeeded = tables.contexts.contains { $0.flags & ContextFlag.recorded != 0 }
+  func neededClocks(_ zstd: Zstd) throws(LedgerError) -> ClockTable {
+    let contexts = try tables(zstd: zstd).contexts
+    let areNeeded = contexts.contains { $0.flags & ContextFlag.recorded != 0 }
     return areNeeded ? try clocks(zstd: zstd) : ClockTable()
   }
 
-  private func reader(
-    ofBlock number: Int, _ bytes: [UInt8], _ values: [Value]?, _ clocks: ClockTable
+  func reader(
+    ofBlock number: Int, _ bytes: [UInt8], _ tables: RunTables, _ values: [Value]?,
+    _ clocks: ClockTable
   ) throws(LedgerError) -> BlockReader {
     do throws(LedgerError) {
       return try BlockReader(
@@ -158,68 +208,6 @@ package final class SealedRun: Sendable {
     } catch {
       throw error.located(in: source.path, offset: index.entries[number].offset)
     }
-  }
-
-  /// The events of a task in order of sequence; empty when the run has none.
-  package func events(of task: TaskID, zstd: Zstd) throws(LedgerError) -> [Event] {
-    var events: [Event] = []
-    for number in index.blocks(of: task) {
-      let bytes = try block(number, zstd: zstd)
-      do throws(LedgerError) {
-        guard let before = try tasksBefore(task, inBlock: number, bytes) else { continue }
-        var reader = try reader(ofBlock: number, bytes, nil, neededClocks(zstd))
-        for _ in 0..<before where try reader.nextTask() != nil { try reader.skipTask() }
-        let count = try reader.nextTask()?.eventCount ?? 0
-        for _ in 0..<count { events.append(try reader.nextEvent()) }
-      } catch {
-        throw error.located(in: source.path, offset: index.entries[number].offset)
-      }
-    }
-    return events
-  }
-
-  /// How many tasks come before one in a block; nil where it is not there. Of events nothing is read.
-  private func tasksBefore(
-    _ task: TaskID, inBlock number: Int, _ bytes: [UInt8]
-  ) throws(LedgerError) -> Int? {
-    var keys = try reader(ofBlock: number, bytes, nil, ClockTable())
-    for place in 0..<index.entries[number].taskCount {
-      guard let next = try keys.nextTask(), next.id <= task else { return nil }
-      if next.id == task { return place }
-    }
-    return nil
-  }
-
-  /// The events of several tasks, each task's in order of sequence; every block is read once.
-  ///
-  /// - Parameter tasks: in ascending order, each once.
-  package func events(
-    of tasks: [TaskID], zstd: Zstd
-  ) throws(LedgerError) -> [TaskID: [Event]] {
-    // The last task that is wanted of each block: behind it nothing needs to be read.
-    var lastWanted: [Int: TaskID] = [:]
-    for task in tasks {
-      for number in index.blocks(of: task) { lastWanted[number] = task }
-    }
-    let wanted = Set(tasks)
-    var found: [TaskID: [Event]] = [:]
-    for (number, last) in lastWanted.sorted(by: { $0.key < $1.key }) {
-      var reader = try reader(ofBlock: number, zstd: zstd)
-      do throws(LedgerError) {
-        while let next = try reader.nextTask(), next.id <= last {
-          guard wanted.contains(next.id) else {
-            try reader.skipTask()
-            continue
-          }
-          for _ in 0..<next.eventCount {
-            found[next.id, default: []].append(try reader.nextEvent())
-          }
-        }
-      } catch {
-        throw error.located(in: source.path, offset: index.entries[number].offset)
-      }
-    }
-    return found
   }
 
   /// The ids of the run's tasks that start with a text, in order, at most `limit` of them.

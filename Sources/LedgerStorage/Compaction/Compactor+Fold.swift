@@ -43,10 +43,10 @@ extension Compactor {
         try run.block(run.index.entries.count / 2, zstd: zstd)
       }
       sealed += try pool.with { (zstd) throws(LedgerError) in
-        try zstd.compress(raw, level: options.sealLevel).count
+        try zstd.compressBlock(raw, level: options.sealLevel).count
       }
       compacted += try pool.with { (zstd) throws(LedgerError) in
-        try zstd.compress(raw, level: options.compactionLevel).count
+        try zstd.compressBlock(raw, level: options.compactionLevel).count
       }
       // A few blocks tell.
       if sealed >= 1 << 18 { break }

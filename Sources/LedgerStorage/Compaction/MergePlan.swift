@@ -95,7 +95,9 @@ struct MergePlanner {
     for sample in 0..<min(Self.samples, blocks.count) {
       let (run, number) = blocks[(2 * sample + 1) * blocks.count / (2 * Self.samples)]
       let size = try pool.with { (zstd) throws(LedgerError) in
-        try zstd.compress(try run.block(number, zstd: zstd), level: options.compactionLevel).count
+        try zstd.compressBlock(
+          try run.block(number, zstd: zstd), level: options.compactionLevel
+        ).count
       }
       stored += UInt64(run.index.entries[number].storedLength)
       compressed += UInt64(size)

@@ -1,15 +1,15 @@
-/// A coin whose tosses follow from a seed (SplitMix64): it decides what a power cut leaves.
-struct Coin: Sendable {
+/// A coin whose tosses follow from a seed (SplitMix64): it decides what a power cut leaves, and what tests make up.
+package struct Coin: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func toss() -> Bool { next() >> 63 == 1 }
+  package mutating func toss() -> Bool { next() >> 63 == 1 }
 
   /// One of so many sides, from 0.
-  mutating func toss(_ sides: Int) -> Int { Int(next() % UInt64(max(1, sides))) }
+  package mutating func toss(_ sides: Int) -> Int { Int(next() % UInt64(max(1, sides))) }
 
-  private mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -68,7 +68,13 @@ package final class HeldManifest: Sendable {
   private static func attempt(
     _ directory: any LedgerDirectory
   ) throws(LedgerError) -> Result<HeldManifest, Obstacle> {
-    let reading = try CurrentReading(directory)
+    let reading: CurrentReading
+    do throws(LedgerError) {
+      reading = try CurrentReading(directory)
+    } catch {
+      guard error.code == .busy else { throw error }
+      return .failure(.changed)
+    }
     let current: CurrentFile
     do throws(LedgerError) {
       current = try CurrentFile(reading.bytes)
@@ -126,7 +132,12 @@ package final class HeldManifest: Sendable {
   ) throws(LedgerError) -> LedgerError {
     let folder = try LedgerError.typing { try FolderWithoutCurrent(directory) }
     switch folder {
-    case .ledger: return missingCurrent(directory)
+    case .ledger:
+      guard try LedgerError.typing({ try directory.status(LedgerNames.current) }) != nil else {
+        return missingCurrent(directory)
+      }
+      // Whoever makes it just now has given it its CURRENT, and written to it, since this looked for it.
+      return LedgerError(.busy, "the ledger was being made", path: directory.path, hint: "try again")
     case .unfinishedRestoration:
       return LedgerError(
         .notFound, "there is no ledger", path: directory.path,

@@ -22,4 +22,14 @@ extension LedgerError {
     outdatedCurrent(
       "LOCK tells of event \(word.sequence) in another segment", end: end, in: directory)
   }
+
+  /// Beside the list that CURRENT names lies something that was acknowledged on another list.
+  static func contradictedCurrent(
+    _ file: FileBeside, in directory: any LedgerDirectory
+  ) -> LedgerError {
+    LedgerError(
+      .damaged,
+      "CURRENT names one of two lists of files with different events: \(file.name) leads to another event \(file.sequence)",
+      path: directory.pathOf(LedgerNames.current), hint: repairHint)
+  }
 }

@@ -8,17 +8,13 @@ import LedgerFormat
 struct ReplacedSegments {
   private(set) var files: Set<ByteText> = []
 
-  /// - Parameter names: what lies in the ledger's folder.
-  init(by manifest: Manifest, in directory: any LedgerDirectory, beside names: [String]) {
+  /// - Parameter earlier: the manifests of before that lie beside.
+  init(by manifest: Manifest, earlier: [Manifest]) {
     let ends = Dictionary(
       manifest.segments.filter { $0.kind != .active }.map { ($0.lastSequence, $0.digestAfter) },
       uniquingKeysWith: { first, _ in first })
     let lost = manifest.lost
-    for name in names {
-      guard let number = LedgerNames.manifestNumber(name), number < manifest.number,
-        let bytes = try? directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)),
-        let earlier = try? Manifest(bytes), earlier.ledger == manifest.ledger
-      else { continue }
+    for earlier in earlier {
       let closed = earlier.segments.filter { $0.kind != .active }
       let alike = closed.filter { ends[$0.lastSequence] == $0.digestAfter }
       guard let agreed = alike.map(\.lastSequence).max() else { continue }

@@ -46,22 +46,7 @@ extension LogView {
   package func states(
     of tasks: Set<TaskID>, at sequence: UInt64
   ) throws(LedgerError) -> [TaskID: TaskState] {
-    var states = try onSnapshot(for: .sequence(sequence)) { (base) throws(LedgerError) in
-      var states: [TaskID: TaskState] = [:]
-      if let base {
-        let known = try pool.with { (zstd) throws(LedgerError) in
-          try base.run.events(of: tasks.sorted(), zstd: zstd)
-        }
-        states = known.mapValues { TaskState($0) }
-      }
-      // Folding an event that the snapshot holds already changes nothing.
-      for (task, events) in try sealedHistories(of: tasks, after: base?.entry.sequence ?? 0) {
-        for event in events where event.sequence <= sequence {
-          states[task, default: TaskState()].fold(event)
-        }
-      }
-      return states
-    }
+    var states = try sealedStates(of: tasks, through: sequence)
     for segment in frameSegments where segment.entry.firstSequence <= sequence {
       try segment.forEachFrame(pool, path: path(of: segment)) { events in
         for event in events where event.sequence <= sequence && tasks.contains(event.task) {

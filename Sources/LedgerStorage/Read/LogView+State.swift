@@ -15,7 +15,7 @@ extension LogView {
   private func fold(
     _ cut: FoldCut, onto base: SnapshotFile?, _ progress: ((UInt64) -> Void)?
   ) throws(LedgerError) -> FoldedState {
-    let runs = try runs(after: base?.entry.sequence ?? 0)
+    let runs = try runs(after: base?.entry.sequence ?? 0, through: cut.lastSequence)
     return try RunMerge.fold(runs, onto: base?.run, cut: cut, progress: progress)
   }
 
@@ -62,6 +62,32 @@ extension LogView {
     }
   }
 
+  /// The states of some tasks by what is sealed, and perhaps some of what is not yet; those that had events by then. Every block is
+  /// read once.
+  ///
+  /// - Parameter sequence: events after it do not count.
+  package func sealedStates(
+    of tasks: Set<TaskID>, through sequence: UInt64 = .max
+  ) throws(LedgerError) -> [TaskID: TaskState] {
+    let cut = sequence < lastSequence ? FoldCut.sequence(sequence) : .present
+    return try onSnapshot(for: cut) { (base) throws(LedgerError) in
+      var states: [TaskID: TaskState] = [:]
+      if let base {
+        let known = try pool.with { (zstd) throws(LedgerError) in
+          try base.run.events(of: tasks.sorted(), zstd: zstd)
+        }
+        states = known.mapValues { TaskState($0) }
+      }
+      // Folding an event that the snapshot holds already changes nothing.
+      for (task, events) in try sealedHistories(of: tasks, after: base?.entry.sequence ?? 0) {
+        for event in events where event.sequence <= sequence {
+          states[task, default: TaskState()].fold(event)
+        }
+      }
+      return states
+    }
+  }
+
   private func state(
     of task: TaskID, in snapshot: SnapshotFile
   ) throws(LedgerError) -> TaskState {
@@ -87,7 +113,8 @@ extension LogView {
     _ cut: FoldCut, onto base: SnapshotFile?
   ) throws(LedgerError) -> FoldWalk {
     let after = base?.entry.sequence ?? 0
-    return try FoldWalk(try runs(after: after), onto: base?.run, cut: cut)
+    return try FoldWalk(
+      try runs(after: after, through: cut.lastSequence), onto: base?.run, cut: cut)
   }
 
   /// Runs the body with the newest snapshot that fits, and again with the one before when it turns out not to be what was

@@ -98,39 +98,6 @@ package struct LogView: Sendable {
     return events
   }
 
-  /// The events of a task in sealed segments after a sequence number.
-  package func sealedHistory(
-    of task: TaskID, after sequence: UInt64 = 0
-  ) throws(LedgerError) -> [Event] {
-    var events: [Event] = []
-    for segment in sealed where segment.entry.lastSequence > sequence {
-      let run = try segment.run(pool)
-      let found = try pool.with { (zstd) throws(LedgerError) in
-        try run.events(of: task, zstd: zstd)
-      }
-      events.append(contentsOf: found.lazy.filter { $0.sequence > sequence })
-    }
-    return events
-  }
-
-  /// The events of several tasks in sealed segments, each task's in order of sequence; every block is read once.
-  ///
-  /// - Parameter sequence: segments that end at it or before are left out.
-  package func sealedHistories(
-    of tasks: Set<TaskID>, after sequence: UInt64 = 0
-  ) throws(LedgerError) -> [TaskID: [Event]] {
-    let sorted = tasks.sorted()
-    var histories: [TaskID: [Event]] = [:]
-    for segment in sealed where segment.entry.lastSequence > sequence {
-      let run = try segment.run(pool)
-      let found = try pool.with { (zstd) throws(LedgerError) in
-        try run.events(of: sorted, zstd: zstd)
-      }
-      histories.merge(found) { $0 + $1 }
-    }
-    return histories
-  }
-
   /// The runs that hold the events of a range, and some others where it cuts a sealed one; the frames of unsealed segments
   /// are sorted into runs in memory, most often one.
   package func runs(

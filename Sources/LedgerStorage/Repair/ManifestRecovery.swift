@@ -4,8 +4,9 @@ import LedgerFormat
 /// Finds out which files are the ledger where CURRENT, or the manifest that it names, cannot say so, or is out of date.
 ///
 /// Invariants:
-/// - an older manifest is believed only where each file that it names is there as it says, and no file of the ledger holds an event
-///   after its last, nor does a newer manifest lead to one: an older manifest never answers for a newer one;
+/// - a manifest is believed only where each file that it names is there as it says, and no file of the ledger holds an event after its
+///   last, nor does another manifest lead to one: of two lists with different events the longer one counts, of two that are equally
+///   long the one with the higher number;
 /// - otherwise the files themselves are put together, bound to each other by their log digests, and only where they reach to the last
 ///   event of which any file or manifest knows;
 /// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most events;
@@ -91,8 +92,7 @@ package struct ManifestRecovery {
   private func remade(
     _ files: [SegmentInventory.File], _ known: [Manifest], ledger: ReplicaID?
   ) throws(LedgerError) -> SegmentChain.Remade? {
-    let ledger = ledger ?? files.first?.ledger
-    let word = ledger.flatMap { DurableEnd(of: $0, in: directory) }
+    let word = (ledger ?? files.first?.ledger).flatMap { DurableEnd(of: $0, in: directory) }
     guard let remade = SegmentChain(files, word: word).remade(ledger: ledger, known: known)
     else { return nil }
     let furthest = known.map(\.lastFixedSequence).max() ?? 0
@@ -147,13 +147,13 @@ package struct ManifestRecovery {
     error.code == .damaged || error.code == .notFound || error.isOfOtherThanFile
   }
 
-  /// Whether a file holds an event after the last one that a manifest leads to, or a newer manifest leads to one.
+  /// Whether a file holds an event after the last one that a manifest leads to, or another manifest leads to one.
   private func isSurpassed(
     _ manifest: Manifest, _ files: [SegmentInventory.File], _ known: [Manifest]
   ) throws(LedgerError) -> Bool {
     let last = try lastSequence(manifest)
     return files.contains { $0.ledger == manifest.ledger && $0.lastSequence > last }
-      || known.contains { $0.number > manifest.number && $0.lastFixedSequence > last }
+      || known.contains { $0.ledger == manifest.ledger && $0.lastFixedSequence > last }
   }
 
   private func lastSequence(_ manifest: Manifest) throws(LedgerError) -> UInt64 {

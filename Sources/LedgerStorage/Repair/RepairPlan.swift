@@ -9,6 +9,8 @@ package struct RepairPlan: Sendable {
     case lock
     /// CURRENT or the manifest: the list of files is that of an older manifest, or what the files say themselves.
     case manifest(from: UInt64?)
+    /// A file of another list with other events: it is kept aside, and no longer part of the ledger.
+    case dropped
     /// A segment: what is intact of it goes into a new one.
     case segment
     /// A snapshot is no longer used.
@@ -29,6 +31,8 @@ package struct RepairPlan: Sendable {
     package var keptEvents: UInt64?
     /// The events that are lost, where their numbers are known.
     package var lost = SequenceRanges()
+    /// The acknowledged events of a file of another list that the ledger has not.
+    package var dropped = SequenceRanges()
     /// The last event that is known of, where others may be lost behind it.
     package var uncertainAfter: UInt64?
     /// Where its bytes are kept; nil where there are none.
@@ -58,6 +62,8 @@ package struct RepairPlan: Sendable {
   var witness: UInt64?
   /// Whether the ledger goes on as another replica: it may be a backup whose list of files is lost.
   package var isNewReplica = false
+  /// How many acknowledged events of another list the ledger has not.
+  package var droppedEvents: UInt64 = 0
   /// How many tasks would exist; nil where no state is lost.
   package var tasks: UInt64?
 
@@ -76,6 +82,8 @@ enum RepairRecord {
   static let forgotten = "forgotten"
   /// The detail that names the last event known of, where others may be lost behind it.
   static let uncertainAfter = "uncertainAfter"
+  /// The detail that names the events of a file of another list, which is not part of the ledger any more.
+  static let dropped = "dropped"
   /// Of many ranges so many are told; the segment's entry has all.
   private static let rangesMax = 16
 
@@ -89,6 +97,11 @@ enum RepairRecord {
     if !step.lost.isEmpty {
       details.append(.init("lost", step.lost.text(atMost: rangesMax)))
       details.append(.init("lostEvents", String(step.lost.count)))
+    }
+    if step.part == .dropped {
+      let isEmpty = step.dropped.isEmpty
+      details.append(.init(dropped, isEmpty ? "none" : step.dropped.text(atMost: rangesMax)))
+      details.append(.init("droppedEvents", String(step.dropped.count)))
     }
     if let last = step.uncertainAfter { details.append(.init(uncertainAfter, String(last))) }
     if case .manifest(let source) = step.part {
@@ -105,6 +118,13 @@ enum RepairRecord {
       details.append(.init("aside", aside))
     }
     return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)
+  }
+
+  /// The files of other lists that repairs have dropped, by their names in the ledger's folder. Their bytes are kept.
+  static func droppedFiles(in manifest: Manifest) -> Set<ByteText> {
+    Set(
+      manifest.records.lazy.filter { $0.kind == kind && $0.detail(dropped) != nil }
+        .compactMap { $0.detail("file").map(ByteText.init) })
   }
 }
 

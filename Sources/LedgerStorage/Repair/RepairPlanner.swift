@@ -63,13 +63,20 @@ struct RepairPlanner {
       throw LedgerError(
         .damaged, "cannot repair the list of files: \(error.sentence), and none fits the files",
         path: error.path ?? directory.path,
-        hint: "restore a backup; nothing was changed")
+        hint:
+          "move segments of another ledger out of the folder, or restore a backup; `ledger verify` names each segment and what is wrong with it; nothing was changed"
+      )
     }
     plan.number = found.highestNumber + 1
     plan.witness = found.witness
     plan.isNewReplica = found.mayBeBackup
+    let other = try OtherSide(
+      directory, beside: found.manifest, number: found.source, current: held?.manifest,
+      pool: pool)
     // What LOCK tells of is nowhere else: the list stays, and the active segment lacks it.
-    if isOutdated, found.witness != nil, found.manifest == held?.manifest { return found.manifest }
+    if isOutdated, found.witness != nil, found.manifest == held?.manifest, other.files.isEmpty {
+      return found.manifest
+    }
     let prefix = directory.path + "/"
     let file = error.path.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
     var step = RepairPlan.Step(
@@ -77,7 +84,23 @@ struct RepairPlanner {
       problem: error.sentence, lost: found.lost)
     try keepBytes(&step)
     plan.steps.append(step)
+    try planDropping(other)
     return found.manifest
+  }
+
+  /// What was acknowledged on another list is kept, and named one by one.
+  private mutating func planDropping(_ other: OtherSide) throws(LedgerError) {
+    for file in other.files {
+      var step = RepairPlan.Step(
+        part: .dropped, file: file.name,
+        problem: file.events.isEmpty
+          ? "it is a list of other events than those of the list that counts"
+          : "it leads to acknowledged events that the list that counts has not")
+      step.dropped = file.events
+      try keepBytes(&step)
+      plan.steps.append(step)
+    }
+    plan.droppedEvents = other.eventCount
   }
 
   private mutating func planSegments(_ manifest: Manifest) throws(LedgerError) {
@@ -129,13 +152,17 @@ struct RepairPlanner {
       directory, manifest, pool: pool, digests: digests(manifest), view: view, digestsFrom: .max)
     let entries = SnapshotEntry.all(in: manifest)
     let found = check.files(entries)
+    let unreadableFolder = found.first {
+      $0.name.hasSameBytes(as: LedgerNames.snapshots) && $0.status.isUnreadable
+    }
     for entry in entries {
       let name = LedgerNames.inSnapshots(entry.file)
       // One that was deleted is not missed.
       if (try? directory.status(name)) == .some(nil) { continue }
       var step = RepairPlan.Step(part: .snapshot, file: name, problem: "")
       // All that it says is in the events, too: whatever is wrong with it keeps nothing from being repaired.
-      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) else {
+      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) ?? unreadableFolder
+      else {
         step.problem = "it cannot be looked at"
         plan.steps.append(step)
         continue
@@ -144,6 +171,7 @@ struct RepairPlanner {
         step.problem = [error.sentence, error.cause].compactMap { $0 }.joined(separator: ": ")
         if error.isOfOtherThanFile { try keepBytes(&step) }
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
+        if case .unreadable(let error) = file.status { throw unreadable(error) }
         step.problem = "it stands for events that are lost"
         let snapshot = try SnapshotFile(entry, manifest, in: directory, pool: pool)
         step.tasks = snapshot.footer.state?.tasks

@@ -3,6 +3,9 @@ import LedgerFormat
 
 /// Puts files of segments together to a log: each goes on from the sequence number and the log digest with which the one before
 /// ends. Where nothing does, the events up to the next file are lost: how many they are, and the log digests around them, is known.
+///
+/// Frames that are damaged or cut say where they begin. What follows them tells how many events they held, and the log digest after
+/// these; where nothing follows, nobody knows whether events are missing behind those that any frame names.
 struct SegmentChain {
   /// A list that is remade from files.
   struct Remade {
@@ -15,6 +18,23 @@ struct SegmentChain {
     var mayBeBackup: Bool
   }
 
+  /// A file in its place.
+  struct Link {
+    var file: SegmentInventory.File
+    /// The last event that it held, and the log digest after that.
+    var through: UInt64
+    var digestAfter: Digest
+    /// Whether it is what a manifest would say of it.
+    var isSound: Bool
+
+    init(_ file: SegmentInventory.File) {
+      self.file = file
+      through = file.lastSequence
+      digestAfter = file.digestAfter
+      isSound = !file.isCut && (file.isWhole || file.replica == nil)
+    }
+  }
+
   private let files: [SegmentInventory.File]
   private let word: DurableEnd?
 
@@ -24,8 +44,8 @@ struct SegmentChain {
     self.word = word
   }
 
-  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, where
-  /// frames are missing at the end of a closed segment, or where the invariants of a manifest do not hold.
+  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, or where
+  /// the invariants of a manifest do not hold.
   ///
   /// - Parameters:
   ///   - ledger: the ledger, where it is known; otherwise all files must be of one.
@@ -33,9 +53,9 @@ struct SegmentChain {
   func remade(ledger: ReplicaID?, known: [Manifest]) -> Remade? {
     guard let ledger = ledger ?? onlyLedger else { return nil }
     let own = files.filter { $0.ledger == ledger }
-    let chain = chain(own)
-    guard !own.contains(where: \.isCut), let last = chain.last,
-      let furthest = own.map(\.lastSequence).max(), last.lastSequence == furthest
+    let chain = SegmentLinks(own).links
+    guard let last = chain.last?.file, let furthest = own.map(\.lastSequence).max(),
+      last.lastSequence == furthest
     else { return nil }
     // In a copy nothing was ever appended to the frames of a closed segment.
     let isClosed = last.replica == nil || LedgerNames.closedEnd(last.name) != nil
@@ -43,8 +63,9 @@ struct SegmentChain {
     let replica = last.replica ?? known.first?.replica ?? .random()
     let isCopied = own.contains { LedgerNames.closedEnd($0.name) != nil }
     let mayBeBackup = known.isEmpty && (isCopied || isNeverAppendedTo(last))
-    var builder = Builder(replica: replica, known: known, newest: own.compactMap(\.newest).max())
-    for file in isClosed ? chain[...] : chain.dropLast() { builder.add(file) }
+    var builder = ChainEntries(
+      replica: replica, known: known, newest: own.compactMap(\.newest).max())
+    for link in isClosed ? chain[...] : chain.dropLast() { builder.add(link) }
     builder.bridge(to: active)
     let manifest = Manifest(
       ledger: ledger, number: 1, replica: replica, segments: builder.segments + [active],
@@ -52,7 +73,8 @@ struct SegmentChain {
     guard manifest.brokenInvariants.isEmpty else { return nil }
     return Remade(
       manifest: manifest, lost: builder.lost,
-      isWhole: builder.lost.isEmpty && chain.allSatisfy(\.isWhole), mayBeBackup: mayBeBackup)
+      isWhole: builder.lost.isEmpty && chain.allSatisfy { $0.isSound && $0.file.isWhole },
+      mayBeBackup: mayBeBackup)
   }
 
   private var onlyLedger: ReplicaID? {
@@ -75,99 +97,5 @@ struct SegmentChain {
       countBefore: 0)
     return header.entry(
       named: LedgerNames.activeSegment(first: header.firstSequence, segment: header.segment))
-  }
-
-  /// The longest file at each point; where there is none, the next one.
-  private func chain(_ files: [SegmentInventory.File]) -> [SegmentInventory.File] {
-    var chain: [SegmentInventory.File] = []
-    var (next, digest): (UInt64, Digest) = (1, .zero)
-    while true {
-      let candidates = files.filter {
-        $0.entry.firstSequence == next && $0.entry.digestBefore == digest && canStand($0, files)
-      }
-      guard let best = candidates.max(by: precedes) ?? nearest(after: next, files) else { break }
-      chain.append(best)
-      guard best.lastSequence >= best.entry.firstSequence else { break }
-      (next, digest) = (best.lastSequence + 1, best.digestAfter)
-    }
-    return chain
-  }
-
-  /// Whether it is known what follows a file, or nothing does.
-  private func canStand(
-    _ file: SegmentInventory.File, _ files: [SegmentInventory.File]
-  ) -> Bool {
-    file.isWhole || file.replica == nil
-      || !files.contains { $0.entry.firstSequence > file.entry.firstSequence }
-  }
-
-  private func nearest(
-    after next: UInt64, _ files: [SegmentInventory.File]
-  ) -> SegmentInventory.File? {
-    let later = files.filter { $0.entry.firstSequence > next && canStand($0, files) }
-    let first = later.map(\.entry.firstSequence).min()
-    return later.filter { $0.entry.firstSequence == first }.max(by: precedes)
-  }
-
-  /// Longer is better, of the same length what is whole, and then what was sealed.
-  private func precedes(
-    _ left: SegmentInventory.File, _ right: SegmentInventory.File
-  ) -> Bool {
-    if left.lastSequence != right.lastSequence { return left.lastSequence < right.lastSequence }
-    if left.isWhole != right.isWhole { return right.isWhole }
-    return (left.replica == nil ? 1 : 0) < (right.replica == nil ? 1 : 0)
-  }
-}
-
-extension SegmentChain {
-  /// Makes the entries of closed segments.
-  private struct Builder {
-    let replica: ReplicaID
-    let known: [Manifest]
-    /// No event of any file was stamped later.
-    let newest: Stamp?
-    var segments: [SegmentEntry] = []
-    var lost = SequenceRanges()
-    private var ownCount: UInt64 = 0
-
-    init(replica: ReplicaID, known: [Manifest], newest: Stamp?) {
-      self.replica = replica
-      self.known = known
-      self.newest = newest
-    }
-
-    mutating func add(_ file: SegmentInventory.File) {
-      bridge(to: file.entry)
-      var entry = file.entry
-      if file.replica != nil {
-        entry.kind = .frozen
-        entry.eventCount = file.lastSequence - entry.firstSequence + 1
-        entry.end = file.end
-        entry.checksum = file.seed
-        entry.digestAfter = file.digestAfter
-        entry.newest = file.newest
-        entry.ownCount = file.ownCount
-      } else if let told = known.lazy.flatMap(\.segments).first(where: { file.isWhat($0) }) {
-        entry = told
-      } else {
-        entry.ownCount = max(ownCount, file.counts[replica] ?? 0)
-      }
-      ownCount = entry.ownCount
-      segments.append(entry)
-    }
-
-    /// Fills the gap before a segment with one that is lost whole.
-    mutating func bridge(to entry: SegmentEntry) {
-      let next = (segments.last?.lastSequence ?? 0) + 1
-      guard next < entry.firstSequence else { return }
-      let range = SequenceRanges(next...entry.firstSequence - 1)
-      let gap = SegmentEntry(
-        kind: .salvaged, file: "", segment: 0, firstSequence: next, eventCount: range.count,
-        end: 0, checksum: 0, digestBefore: segments.last?.digestAfter ?? .zero,
-        digestAfter: entry.digestBefore, ownCount: ownCount,
-        newest: newest ?? Stamp(time: .earliest, replica: replica, count: 0), lost: range)
-      segments.append(gap)
-      lost.formUnion(range)
-    }
   }
 }

@@ -11,12 +11,14 @@ struct SegmentInventory {
     var entry: SegmentEntry
     /// The last event that it holds; the one before its first where there is none.
     var lastSequence: UInt64
-    /// The log digest after that.
+    /// The log digest after that; of damaged frames one in which zeros stand for what is lost.
     var digestAfter: Digest
     /// The newest stamp of its events.
     var newest: Stamp?
     /// Where its last frame ends, and the checksum of that.
     var end: UInt64
+    /// Where frames can end at most: the length of the file.
+    var fileEnd: UInt64 = 0
     var seed: UInt64
     var ownCount: UInt64
     /// The replica of its frames, and the counts of events by replica in a run.
@@ -24,7 +26,7 @@ struct SegmentInventory {
     var counts: [ReplicaID: UInt64] = [:]
     /// Whether every event of it can be read. What follows damaged frames, or the log digest after them, is not known.
     var isWhole = true
-    /// Whether its frames end before the place that its name tells: what is missing behind them nobody knows.
+    /// Whether its frames end before the place that its name tells, or may: what is missing behind them its file does not say.
     var isCut = false
 
     /// Whether it is the file that an entry is about, as long as that says.
@@ -41,8 +43,8 @@ struct SegmentInventory {
     }
   }
 
-  private let directory: any LedgerDirectory
-  private let pool: ZstdPool
+  let directory: any LedgerDirectory
+  let pool: ZstdPool
 
   init(_ directory: any LedgerDirectory, pool: ZstdPool) {
     self.directory = directory
@@ -55,12 +57,17 @@ struct SegmentInventory {
     for name in try directory.listIfThere(LedgerNames.segments)
     where LedgerNames.isSegment(name) {
       do throws(LedgerError) {
-        files.append(name.hasSuffix(".active") ? try frames(name) : try run(name))
+        files.append(try segment(name))
       } catch {
         guard error.code == .damaged else { throw error }
       }
     }
     return files
+  }
+
+  /// - Throws: `damaged` where nothing is known of it.
+  func segment(_ name: String) throws(LedgerError) -> File {
+    name.hasSuffix(".active") ? try frames(name) : try run(name)
   }
 
   private func run(_ name: String) throws(LedgerError) -> File {
@@ -116,12 +123,13 @@ struct SegmentInventory {
     let header = try ActiveHeader(
       try source.read(at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size()))))
     let entry = header.entry(named: name)
+    let fileEnd = try max(source.size() & ~7, UInt64(ActiveHeader.byteCount))
     let segment: FrameSegment
     do throws(LedgerError) {
       segment = try FrameSegmentReader(ledger: header.ledger, in: directory).read(entry).segment
     } catch {
       guard error.code == .damaged else { throw error }
-      return try damagedFrames(header, entry)
+      return try damagedFrames(header, entry, fileEnd: fileEnd)
     }
     var digest = SegmentDigest(
       before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
@@ -129,20 +137,21 @@ struct SegmentInventory {
     return File(
       name: name, ledger: header.ledger, entry: entry, lastSequence: segment.lastSequence,
       digestAfter: digest.digest.value, newest: digest.newest, end: segment.end,
-      seed: segment.seed, ownCount: segment.ownCount, replica: header.replica,
+      fileEnd: fileEnd, seed: segment.seed, ownCount: segment.ownCount, replica: header.replica,
       isCut: LedgerNames.closedEnd(name).map { segment.end < $0 } ?? false)
   }
 
   private func damagedFrames(
-    _ header: ActiveHeader, _ entry: SegmentEntry
+    _ header: ActiveHeader, _ entry: SegmentEntry, fileEnd: UInt64
   ) throws(LedgerError) -> File {
     let bare = Manifest(
       ledger: header.ledger, number: 1, replica: header.replica, segments: [entry], records: [])
     let salvage = try SegmentReading(directory, bare, pool: pool).salvage(entry)
     return File(
       name: entry.file, ledger: header.ledger, entry: entry, lastSequence: salvage.lastSequence,
-      digestAfter: header.digestBefore, newest: salvage.newest, end: entry.end,
-      seed: header.firstSeed, ownCount: salvage.ownCount, replica: header.replica, isWhole: false,
+      digestAfter: salvage.digest(after: header.digestBefore), newest: salvage.newest,
+      end: entry.end, fileEnd: fileEnd, seed: header.firstSeed, ownCount: salvage.ownCount,
+      replica: header.replica, isWhole: false,
       isCut: LedgerNames.closedEnd(entry.file) != nil)
   }
 }

@@ -41,7 +41,7 @@ struct SegmentRebuild {
       }
       let salvage = try reading.salvage(entry)
       let isActive = entry.kind == .active
-      let end = isActive ? digestOfActive(entry, salvage) : entry.digestAfter
+      let end = isActive ? salvage.digest(after: entry.digestBefore) : entry.digestAfter
       if let new = try write(entry, salvage, digestAfter: end, note) {
         manifest.segments.append(new)
       }
@@ -93,18 +93,6 @@ struct SegmentRebuild {
     guard base.active == active else { return active.firstSequence - 1 }
     let reader = FrameSegmentReader(ledger: base.ledger, in: directory)
     return try reader.read(active).segment.lastSequence
-  }
-
-  /// The log digest at the end of a damaged active segment, where nothing says what it was: that of a lost event is zeros.
-  private func digestOfActive(_ entry: SegmentEntry, _ salvage: SegmentSalvage) -> Digest {
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    for event in salvage.events {
-      while digest.sequence + 1 < event.sequence { digest.append(leaf: .zero) }
-      digest.append(event, scratch: &scratch)
-    }
-    while digest.sequence < salvage.lastSequence { digest.append(leaf: .zero) }
-    return digest.value
   }
 
   /// The segment of what is left; nil where there never was anything.

@@ -18,13 +18,20 @@ package final class SealedSegment: Sendable {
 
   /// The run, checked against what the manifest says of it.
   package func run(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
+    let run = try runWithoutTables(pool)
+    try pool.with { (zstd) throws(LedgerError) in _ = try run.tables(zstd: zstd) }
+    return run
+  }
+
+  /// The same, but that its tables are read on first use.
+  func runWithoutTables(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
     if let run = opened.withLock({ $0 }) { return run }
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     // Opened once for all parts that are read now, and again for each block.
     let (run, size) = try source.withFile { (file) throws(LedgerError) in
       let run = try pool.with { (zstd) throws(LedgerError) in
         try SealedRun(
-          source, opened: file, zstd: zstd, kind: entry.fileKind)
+          source, opened: file, zstd: zstd, kind: entry.fileKind, readsTables: false)
       }
       return (run, try file.size())
     }

@@ -117,9 +117,10 @@ package struct SegmentCheck {
 }
 
 extension SealedRun {
-  /// Makes sure that every block is as it was written.
+  /// Makes sure that tables and every block are as they were written.
   func checkBlocks(_ pool: ZstdPool) throws(LedgerError) {
     try pool.with { (zstd) throws(LedgerError) in
+      _ = try tables(zstd: zstd)
       for number in index.entries.indices { _ = try block(number, zstd: zstd) }
     }
   }

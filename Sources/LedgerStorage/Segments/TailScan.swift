@@ -111,7 +111,7 @@ package struct TailScan {
       // Frames start at multiples of eight.
       place = max(place, data & ~7)
       guard place < window.limit else { break }
-      let count = Int(min(UInt64(FileStretch.pieceBytes), window.limit - place))
+      let count = Int(min(UInt64(FileWindow.pieceBytesMax), window.limit - place))
       // With the rest of a header that begins in the piece.
       let whole = min(UInt64(count + FrameHeader.byteCount - 8), window.limit - place)
       guard let start = try window.load(place, Int(whole)) else { break }
@@ -174,6 +174,8 @@ struct FileWindow {
   private var start: UInt64 = 0
   /// Most active segments hold little: pieces grow as more of them are asked for.
   private var pieceBytes = 16 << 10
+  /// Not beyond what memory that is used again holds: fresh memory costs more than reading into it.
+  static let pieceBytesMax = 64 << 10
   private let source: OpenedFile
 
   init(_ source: OpenedFile, limit: UInt64) {
@@ -190,7 +192,7 @@ struct FileWindow {
       // The old piece is let go of first: both at once would be twice the memory.
       bytes = []
       let piece = min(UInt64(max(count, pieceBytes)), limit - place)
-      pieceBytes = min(4 * pieceBytes, FileStretch.pieceBytes)
+      pieceBytes = min(4 * pieceBytes, Self.pieceBytesMax)
       bytes = try source.read(at: place, count: Int(piece))
       start = place
     }

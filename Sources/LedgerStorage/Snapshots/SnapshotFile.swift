@@ -37,7 +37,8 @@ package struct SnapshotFile: Sendable {
   static func openRun(_ source: FileSource, _ pool: ZstdPool) throws(LedgerError) -> SealedRun {
     try source.withFile { (file) throws(LedgerError) in
       try pool.with { (zstd) throws(LedgerError) in
-        let run = try SealedRun(source, opened: file, zstd: zstd, kind: .snapshot)
+        let run = try SealedRun(
+          source, opened: file, zstd: zstd, kind: .snapshot, readsTables: false)
         // No reader needs them: what is wrong there would go unnoticed.
         _ = try run.clocks(zstd: zstd)
         return run

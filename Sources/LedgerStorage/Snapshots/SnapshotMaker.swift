@@ -5,7 +5,7 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - at most one process does so at a time: it holds a lock of the folder `snapshots`;
-/// - a snapshot is of the end of a closed segment, which is durable;
+/// - a snapshot is of an event of a closed segment, which is durable;
 /// - it is durable before the manifest names it, in one step under the folder lock;
 /// - a file goes only when neither the ledger's manifest names it nor one that somebody reads.
 package struct SnapshotMaker {
@@ -40,7 +40,7 @@ package struct SnapshotMaker {
       {
         return .made(known, isNew: false)
       }
-      return .made(try write(view, onto: nil), isNew: true)
+      return .made(try write(view, through: view.manifest.fixedEnd, onto: nil), isNew: true)
     }
     switch outcome {
     case .nothing?: return nil
@@ -64,10 +64,11 @@ package struct SnapshotMaker {
   ///
   /// - Parameters:
   ///   - eventsMax: does nothing where the log has more events.
-  ///   - whenDoubled: waits until the log is twice as long as at the last one: often enough while it grows fast.
+  ///   - whileLoading: waits until the log is twice as long as at the last one, and a million events long: often enough while it
+  ///     grows fast, and before that whoever loads it has its tasks in memory.
   /// - Returns: whether one was made.
   package func makeIfDue(
-    eventsMax: UInt64, whenDoubled: Bool = false
+    eventsMax: UInt64, whileLoading: Bool = false
   ) throws(LedgerError) -> Bool {
     let last = try HeldManifest.load(from: directory).manifest.lastFixedSequence
     guard last >= options.snapshotEvents, last <= eventsMax else { return false }
@@ -75,9 +76,39 @@ package struct SnapshotMaker {
       let view = try LogOpening.open(directory, pool: pool).view
       let known = newest(view)
       var due = due(view, since: known)
-      if whenDoubled { due.threshold = max(options.snapshotEvents, known?.entry.sequence ?? 0) }
+      if whileLoading { due.threshold = max(Self.loadedEventsMin, known?.entry.sequence ?? 0) }
       guard due.isDue else { return false }
-      _ = try write(view, onto: known)
+      _ = try write(view, through: view.manifest.fixedEnd, onto: known)
+      return true
+    } ?? false
+  }
+
+  private static let loadedEventsMin: UInt64 = 1 << 20
+
+  /// A log shorter than so many times what makes a snapshot due is folded to its middle in no time.
+  private static let middleFactor: UInt64 = 4
+
+  /// Makes a snapshot of the middle of a long log when the last one before it is far from it: a fold to the middle starts there.
+  ///
+  /// Far is a sixth of the way. It goes on from the one before.
+  ///
+  /// - Parameter eventsMax: does nothing where the log has more events.
+  /// - Returns: whether one was made.
+  package func makeOfMiddleIfDue(eventsMax: UInt64) throws(LedgerError) -> Bool {
+    let last = try HeldManifest.load(from: directory).manifest.lastFixedSequence
+    guard last / Self.middleFactor >= options.snapshotEvents, last <= eventsMax else {
+      return false
+    }
+    return try underLock {
+      let view = try LogOpening.open(directory, pool: pool).view
+      let middle = view.manifest.lastFixedSequence / 2
+      let known = view.snapshots.newest(
+        for: .sequence(middle), in: view.manifest, through: view.lastSequence)
+      guard middle - (known?.entry.sequence ?? 0) > middle / 6,
+        // Where events are folded away or lost, there may be none.
+        let digest = try view.logDigest(at: middle)
+      else { return false }
+      _ = try write(view, through: LogDigest(value: digest, sequence: middle), onto: known)
       return true
     } ?? false
   }
@@ -119,20 +150,25 @@ package struct SnapshotMaker {
     }
   }
 
-  private func write(_ view: LogView, onto base: SnapshotFile?) throws -> SnapshotFile {
-    let (entry, file) = try SnapshotWriter(view, level: options.sealLevel).write(onto: base)
+  private func write(
+    _ view: LogView, through end: LogDigest, onto base: SnapshotFile?
+  ) throws -> SnapshotFile {
+    let (entry, file) = try SnapshotWriter(view, level: options.sealLevel, through: end)
+      .write(onto: base)
     try ManifestStep.removing([LedgerNames.inSnapshots(entry.file)], in: directory) {
-      try name(entry, beside: usable(before: entry))
+      try name(entry, beside: usable(beside: entry))
     }
     return file
   }
 
-  /// The snapshots that are whole. They are read before the folder lock is taken: nobody waits for it.
-  private func usable(before new: SnapshotEntry) throws -> Set<SnapshotEntry> {
+  /// The other snapshots that are whole. They are read before the folder lock is taken: nobody waits for it.
+  private func usable(beside new: SnapshotEntry) throws -> Set<SnapshotEntry> {
     let manifest = try HeldManifest.load(from: directory).manifest
     return Set(
       SnapshotEntry.all(in: manifest).filter { entry in
-        guard entry.sequence < new.sequence else { return false }
+        guard entry.sequence != new.sequence, entry.sequence <= manifest.lastFixedSequence else {
+          return false
+        }
         let file = try? SnapshotFile(entry, manifest, in: directory, pool: pool)
         return (try? file?.checkBlocks(pool)) != nil
       })
@@ -146,9 +182,10 @@ package struct SnapshotMaker {
     var manifest = try HeldManifest.load(from: directory).manifest
     let known = SnapshotEntry.all(in: manifest).filter(usable.contains)
     manifest.number += 1
+    let all = (known + [new]).sorted { $0.sequence < $1.sequence }
     SnapshotEntry.record(
-      SnapshotPruning.kept(known + [new]), in: &manifest.records, follows: new.sequence,
-      time: clock())
+      SnapshotPruning.kept(all, through: manifest.lastFixedSequence), in: &manifest.records,
+      follows: all.last?.sequence ?? 0, time: clock())
     try ManifestStep.takeNamingFiles(manifest, in: directory)
   }
 
@@ -182,5 +219,12 @@ package struct SnapshotMaker {
       }
       return removed
     } ?? 0
+  }
+}
+
+extension Manifest {
+  /// The end of the last closed segment.
+  fileprivate var fixedEnd: LogDigest {
+    LogDigest(value: active.digestBefore, sequence: lastFixedSequence)
   }
 }

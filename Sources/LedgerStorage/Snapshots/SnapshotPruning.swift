@@ -1,18 +1,19 @@
-/// Which snapshots are kept: the newest two, and of the older ones the oldest of each power of two of distance to the
-/// newest.
+/// Which snapshots are kept: the newest two, and for half of the log, a quarter of it, an eighth and so on the newest that is not
+/// after that.
 ///
-/// Two, so that one that is damaged costs little. Powers of two, so that a moment that lies twice as far back is twice as far
-/// from a snapshot, and their number grows with the logarithm of the ledger. The oldest of each, because it is the next to
-/// reach the distance beyond.
+/// Two, so that one that is damaged costs little. Halves, so that their number grows with the logarithm of the ledger. As it grows the
+/// newest of those that are not after a half stays so, or a newer one takes its place.
 enum SnapshotPruning {
-  /// - Parameter entries: in order of sequence.
-  static func kept(_ entries: [SnapshotEntry]) -> [SnapshotEntry] {
-    guard let newest = entries.last else { return [] }
-    var powers: Set<Int> = []
-    let older = entries.dropLast(2).filter { entry in
-      powers.insert(UInt64.bitWidth - (newest.sequence - entry.sequence).leadingZeroBitCount)
-        .inserted
+  /// - Parameters:
+  ///   - entries: in order of sequence.
+  ///   - last: the last event of the closed segments.
+  static func kept(_ entries: [SnapshotEntry], through last: UInt64) -> [SnapshotEntry] {
+    var places = Set(entries.indices.suffix(2))
+    var moment = last / 2
+    while let place = entries.lastIndex(where: { $0.sequence <= moment }) {
+      places.insert(place)
+      moment /= 2
     }
-    return older + entries.suffix(2)
+    return places.sorted().map { entries[$0] }
   }
 }

@@ -1,7 +1,7 @@
 import LedgerCore
 import LedgerFormat
 
-/// Writes the snapshot of a log up to the end of its closed segments.
+/// Writes the snapshot of a log up to an event of one of its closed segments.
 ///
 /// Invariants:
 /// - nothing of it is read before the manifest names it;
@@ -10,15 +10,17 @@ struct SnapshotWriter {
   private let view: LogView
   private let level: Int32
   private let last: UInt64
+  private let digest: Digest
 
   private static let writeBytesMin = 64 << 10
   private static let commonValuesMax = 4096
 
-  /// - Precondition: there are events in closed segments.
-  init(_ view: LogView, level: Int32) {
+  /// - Parameter digest: the log digest at the last event of the snapshot.
+  init(_ view: LogView, level: Int32, through digest: LogDigest) {
     self.view = view
     self.level = level
-    last = view.manifest.lastFixedSequence
+    last = digest.sequence
+    self.digest = digest.value
   }
 
   /// Writes the file and reads it back.
@@ -46,12 +48,26 @@ struct SnapshotWriter {
 
   /// What all events up to the last one are.
   private func span(_ runs: [SealedRun]) throws(LedgerError) -> StateSpan {
-    let footers = runs.map(\.footer)
-    guard let oldest = footers.map(\.oldest).min(), let newest = footers.map(\.newest).max() else {
+    var span: StateSpan?
+    func note(_ first: Stamp, _ second: Stamp) {
+      span = StateSpan(
+        horizon: last, oldest: min(span?.oldest ?? first, first),
+        newest: max(span?.newest ?? second, second))
+    }
+    for run in runs {
+      if run.footer.lastSequence <= last {
+        note(run.footer.oldest, run.footer.newest)
+      } else {
+        try view.pool.with { (zstd) throws(LedgerError) in
+          try run.forEachEvent(zstd: zstd) { if $0.sequence <= last { note($0.stamp, $0.stamp) } }
+        }
+      }
+    }
+    guard let span else {
       throw LedgerError(
         .invalid, "there are no events of which to make a snapshot", path: view.directory.path)
     }
-    return StateSpan(horizon: last, oldest: oldest, newest: newest)
+    return span
   }
 
   private func fill(
@@ -70,7 +86,7 @@ struct SnapshotWriter {
     }
     var (writer, position) = try written.get()
     let footer = try writer.finish(
-      digestAfter: view.manifest.active.digestBefore, ascends: RunFooter.ascend(runs.map(\.footer)),
+      digestAfter: digest, ascends: RunFooter.ascend(runs.map(\.footer)),
       mark: try mark.get())
     _ = try write(writer.drain(), to: file, at: position)
     return footer

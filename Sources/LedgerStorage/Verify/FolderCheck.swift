@@ -75,13 +75,17 @@ struct FolderCheck {
   /// - Parameters:
   ///   - manifest: the manifest that counts.
   ///   - kept: what records name in the folder of what was moved aside.
-  ///   - unlisted: the files with events that the manifest lacks.
+  ///   - unlisted: the files with events that the manifest lacks, and these, where they are known.
   func others(
-    _ manifest: Manifest, keeping kept: Set<ByteText>, unlisted: Set<ByteText>
+    _ manifest: Manifest, keeping kept: Set<ByteText>, unlisted: [ByteText: SequenceRanges]
   ) -> [VerifyReport.File] {
     (top(manifest) + segments(manifest)).map { file in
       var file = file
-      if unlisted.contains(ByteText(file.name)) { file.status = .unlisted }
+      guard let events = unlisted[ByteText(file.name)] else { return file }
+      file.status = .unlisted
+      if let first = events.ranges.first, let last = events.ranges.last {
+        file.sequences = first.lowerBound...last.upperBound
+      }
       return file
     } + checkpoints(manifest) + aside(kept)
   }

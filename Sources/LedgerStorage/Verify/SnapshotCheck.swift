@@ -3,7 +3,8 @@ import LedgerFormat
 
 /// Compares snapshots with the log, event by event and task by task.
 ///
-/// Nothing that is found makes a ledger unsound: what a snapshot says is in the events, too.
+/// No damage that is found makes a ledger unsound: what a snapshot says is in the events, too. But one that the system does not give
+/// was not checked, and nobody may say that all is.
 struct SnapshotCheck {
   private let directory: any LedgerDirectory
   private let manifest: Manifest
@@ -35,7 +36,7 @@ struct SnapshotCheck {
     do throws(LedgerError) {
       there = try directory.listIfThere(LedgerNames.snapshots)
     } catch {
-      let status = VerifyReport.Status.leftOut(error)
+      let status = status(error)
       return [VerifyReport.File(name: LedgerNames.snapshots, bytes: 0, status: status)]
     }
     for entry in entries where there.contains(where: { $0.hasSameBytes(as: entry.file) }) {
@@ -60,9 +61,14 @@ struct SnapshotCheck {
       try checkState(snapshot)
       if let view { try checkAgainst(view, snapshot) }
     } catch {
-      file.status = .leftOut(error)
+      file.status = status(error)
     }
     return file
+  }
+
+  /// What is damaged, made by others, or no file, is left out by everybody; what cannot be read now may be used by others, or later.
+  private func status(_ error: LedgerError) -> VerifyReport.Status {
+    error.code == .io && !error.isOfOtherKind ? .unreadable(error) : .leftOut(error)
   }
 
   private func checkState(_ snapshot: SnapshotFile) throws(LedgerError) {

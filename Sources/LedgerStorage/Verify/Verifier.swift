@@ -19,12 +19,12 @@ package struct Verifier {
   /// About so many positions are kept in a whole run.
   private static let positionsMax: UInt64 = 64
 
-  private let directory: any LedgerDirectory
-  private let pool: ZstdPool
+  let directory: any LedgerDirectory
+  let pool: ZstdPool
   private let progress: ((UInt64) -> Void)?
-  private var report = VerifyReport()
-  /// The files with events that the list lacks.
-  private var unlisted: Set<ByteText> = []
+  var report = VerifyReport()
+  /// The files with events that the list lacks, and which events these are, where that is known.
+  var unlisted: [ByteText: SequenceRanges] = [:]
   /// The log digests at the events of snapshots, as they are found on the way.
   private var digests: [UInt64: Digest] = [:]
 
@@ -54,7 +54,7 @@ package struct Verifier {
       return report
     }
     if let outdated = findUnlisted(held) {
-      try verifyWithoutManifest(outdated, isOutdated: true)
+      try verifyWithoutManifest(outdated, outdated: held.manifest)
       return report
     }
     note(LedgerNames.current, UInt64(held.current.count))
@@ -86,11 +86,11 @@ package struct Verifier {
   private mutating func findUnlisted(_ held: HeldManifest) -> LedgerError? {
     var beside = UnlistedFiles(directory, held, pool: pool)
     guard let finding = try? beside.find() else { return nil }
-    unlisted = finding.names
+    for name in finding.names { unlisted[name] = SequenceRanges() }
     return finding.outdated
   }
 
-  private func relative(_ path: String?) -> String {
+  func relative(_ path: String?) -> String {
     guard let path else { return "?" }
     let prefix = directory.path + "/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
@@ -100,31 +100,8 @@ package struct Verifier {
     report.files.append(VerifyReport.File(name: name, bytes: bytes, status: .sound))
   }
 
-  /// Says what can be said without knowing for sure which files are the ledger.
-  private mutating func verifyWithoutManifest(
-    _ error: LedgerError, isOutdated: Bool = false
-  ) throws(LedgerError) {
-    let name = relative(error.path)
-    let status = try LedgerError.typing { try directory.status(name) }
-    report.files.append(
-      VerifyReport.File(
-        name: name, bytes: status?.size ?? 0,
-        status: status == nil ? .missing(error) : .damaged(error)))
-    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
-    else {
-      report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
-      return
-    }
-    _ = try verifySegments(found.manifest, nil, witness: found.witness)
-    report.lost.formUnion(found.lost)
-    report.lostBefore = SequenceRanges(
-      report.lostBefore.ranges.flatMap { found.lost.missing(in: $0).ranges })
-    verifyAside(found.manifest)
-    noteOthers(found.manifest)
-  }
-
   /// - Returns: whether all were verified, rather than some left to the next run.
-  private mutating func verifySegments(
+  mutating func verifySegments(
     _ manifest: Manifest, _ resuming: Resuming?, witness: UInt64? = nil
   ) throws(LedgerError) -> Bool {
     let check = SegmentExamination(directory, manifest, pool: pool, witness: witness)
@@ -201,11 +178,11 @@ package struct Verifier {
   }
 
   /// What was moved aside is checked against the records that say so.
-  private mutating func verifyAside(_ manifest: Manifest) {
+  mutating func verifyAside(_ manifest: Manifest) {
     report.files += AsideCheck(directory).files(manifest)
   }
 
-  private mutating func noteOthers(_ manifest: Manifest) {
+  mutating func noteOthers(_ manifest: Manifest) {
     do throws(LedgerError) {
       // What readers refuse must not pass here.
       try LogOpening.checkSegments(directory)

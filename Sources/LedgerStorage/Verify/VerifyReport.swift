@@ -17,7 +17,7 @@ package struct VerifyReport: Sendable {
     case otherLedger(LedgerError)
     /// The system or a newer version keeps it from being read: it may be as it should be.
     case unreadable(LedgerError)
-    /// A snapshot that is not used, because it is not what it should be; nothing is lost with it.
+    /// A snapshot that is never used, because it is not what it should be; nothing is lost with it.
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew.
     case absent

@@ -97,7 +97,8 @@ struct FileCleaner {
     let segments = try directory.list(LedgerNames.segments).filter { file in
       LedgerNames.isSegment(file) && !needed.contains(ByteText(file))
     }
-    return unneeded + segments.map(LedgerNames.inSegments)
+    // As long as an older manifest is there, it tells that its segments were replaced.
+    return segments.map(LedgerNames.inSegments) + unneeded
   }
 
   /// A manifest, when some reader holds it.

@@ -108,6 +108,23 @@ extension LogWriter {
   }
 }
 
+extension LedgerError {
+  /// What the sentence of an append that failed ends with when nothing of it can come back.
+  static let takenBack = ", and nothing of them was kept"
+
+  package var wasTakenBack: Bool {
+    sentence.utf8.suffix(Self.takenBack.utf8.count).elementsEqual(Self.takenBack.utf8)
+  }
+
+  /// The same of a part of what was to be appended together.
+  var afterPartWasKept: LedgerError {
+    guard wasTakenBack else { return self }
+    var error = self
+    error.sentence += "; what came before them was"
+    return error
+  }
+}
+
 extension MaintenanceRecord {
   /// Whether it tells of the same bytes moved aside, whenever and why.
   func tellsOfSameBytes(as other: MaintenanceRecord) -> Bool {

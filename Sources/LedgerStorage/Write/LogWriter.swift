@@ -7,6 +7,8 @@ import LedgerFormat
 /// - it appends only while it holds the folder lock, and only at the end of what it has read;
 /// - what it has read is how things are: nobody held the lock since, or it looked at CURRENT and at the rest of the active
 ///   file when it took the lock;
+/// - the list of files that it goes on from is the one that counts: when it took that, nothing beside it led to later or to other
+///   events that had been acknowledged;
 /// - what it builds on is durable: frames that are not known to be are written again and synced first;
 /// - what it knows to be durable is still there when it appends: CURRENT, the manifest and the active file lie under their
 ///   names, and the file was not cut and ends with the frame that it ended with. Where that is not so it reads everything
@@ -26,7 +28,7 @@ package final class LogWriter {
   /// The log digest after the last event and the newest stamp of the active segment; nil until they are needed.
   var activeDigest: SegmentDigest?
   /// The last event that this writer knows to be durable.
-  package private(set) var durableSequence: UInt64 = 0
+  package internal(set) var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 
@@ -75,67 +77,6 @@ package final class LogWriter {
       hint: "open the ledger again; what was acknowledged is there")
   }
 
-  /// Reads what others appended, and whatever else lies behind it: they may have died.
-  private func catchUp() throws {
-    let isCurrent = try HeldManifest.readCurrent(directory) == view.held.current
-    if !isCurrent || segment == nil {
-      // Whether the rename that made this CURRENT is durable is not known to this process.
-      try directory.syncFolder("")
-    }
-    let isUntouched = try isCurrent && view.held.isUntouched(in: directory)
-    let held = isUntouched ? view.held : try HeldManifest.load(from: directory)
-    try held.manifest.checkIsNoBackup(directory.path)
-    let opened = try LogOpening.open(
-      held, directory, pool: pool, known: segment == nil ? nil : view)
-    guard opened.view.lastSequence >= durableSequence else { throw wentBack(opened.view) }
-    view = opened.view
-    activeDigest = nil
-    try takeOver(opened)
-    durableSequence = view.lastSequence
-  }
-
-  private func wentBack(_ found: LogView) -> LedgerError {
-    LedgerError(
-      .damaged,
-      "the ledger ends with event \(found.lastSequence), expected \(durableSequence), which was durable",
-      path: found.path(of: found.active), cause: "its files are older ones",
-      hint: "put back the files that were there, or open the ledger again to go on from these")
-  }
-
-  /// Makes what was read durable and the file ready for appending.
-  private func takeOver(_ opened: LogOpening.Result) throws {
-    let name = LedgerNames.inSegments(view.active.entry.file)
-    let file = try directory.open(name, .readWrite)
-    var segment = try SegmentFile(
-      file, path: directory.pathOf(name), extensionBytes: options.extensionBytes,
-      durablePosition: opened.durablePosition,
-      durableLength: max(opened.durableLength, view.active.end))
-    // First what a record of the tail says that it follows.
-    try rewrite(file, from: &segment)
-    if case .torn(let start, let end) = opened.tail {
-      try moveAside(start..<end, of: file, reason: "torn tail")
-    }
-    do {
-      try segment.finishExtension(fileLength: opened.fileLength, end: view.active.end)
-    } catch {
-      if segment.hasFailedSync { poison(LedgerError.wrapping(error)) }
-      throw error
-    }
-    self.segment = segment
-  }
-
-  /// Frames that no later frame names as durable may be clean pages of a failed sync: they are written again, byte for
-  /// byte.
-  private func rewrite(_ file: any LedgerFile, from segment: inout SegmentFile) throws {
-    let end = view.active.end
-    guard segment.durablePosition < end else { return }
-    let start = segment.durablePosition
-    let bytes = try file.read(at: start, count: Int(end - start))
-    try file.write(bytes, at: start)
-    try syncSegment(file)
-    segment.durablePosition = end
-  }
-
   /// Syncs the segment. When that fails nobody knows what of it is on the disk: nothing more is accepted.
   func syncSegment(_ file: any LedgerFile) throws {
     do {
@@ -161,9 +102,10 @@ package final class LogWriter {
       do throws(LedgerError) {
         try appendToSegment(part)
       } catch {
+        guard part.count + rest.count < group.count else { throw error }
         // What went into the segment before is kept, though this call fails.
-        if part.count + rest.count < group.count { poison(error) }
-        throw error
+        poison(error)
+        throw error.afterPartWasKept
       }
     }
   }
@@ -193,7 +135,9 @@ package final class LogWriter {
       try segment.file.write(bytes, at: view.active.end)
     } catch {
       var error = describe(error, "cannot append \(bytes.count) bytes")
-      if !discardLeftovers(bytes.count, of: segment) {
+      if discardLeftovers(bytes.count, of: segment) {
+        error.sentence += LedgerError.takenBack
+      } else {
         error.hint = "whether the change was kept will be seen when there is an answer again"
       }
       throw error
@@ -228,19 +172,6 @@ package final class LogWriter {
     } catch {
       throw describe(error, "cannot make sure that the ledger is as it was")
     }
-  }
-
-  /// The file, measured anew after a failure.
-  func readySegment() throws(LedgerError) -> SegmentFile {
-    do {
-      if segment == nil { try catchUp() }
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
-    guard let segment else {
-      throw LedgerError(.io, "cannot open the active segment", path: directory.path)
-    }
-    return segment
   }
 
   private func encode(

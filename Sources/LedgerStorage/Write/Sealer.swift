@@ -11,17 +11,21 @@ package struct Sealer {
   private let options: StoreOptions
   private let pool: ZstdPool
   private let known: () -> [FrameSegment]
+  private let afterEach: () -> Void
 
-  /// - Parameter known: the segments that are in memory and need not be read again; asked for each one anew, since others are
-  ///   frozen meanwhile.
+  /// - Parameters:
+  ///   - known: the segments that are in memory and need not be read again; asked for each one anew, since others are frozen
+  ///     meanwhile.
+  ///   - afterEach: called when a segment was sealed; while many are written, others follow at once.
   package init(
     _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
-    known: @escaping () -> [FrameSegment] = { [] }
+    known: @escaping () -> [FrameSegment] = { [] }, afterEach: @escaping () -> Void = {}
   ) {
     self.directory = directory
     self.options = options
     self.pool = pool
     self.known = known
+    self.afterEach = afterEach
   }
 
   /// Seals every frozen segment.
@@ -35,7 +39,10 @@ package struct Sealer {
   /// Seals every frozen segment; the maintenance lock must be held.
   func sealAllUnderLock() throws -> Int {
     var sealed = 0
-    while try sealNext() { sealed += 1 }
+    while try sealNext() {
+      sealed += 1
+      afterEach()
+    }
     return sealed
   }
 

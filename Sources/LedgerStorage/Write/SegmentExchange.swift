@@ -27,6 +27,10 @@ struct SegmentExchange {
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     defer { lock.release() }
     let held = try HeldManifest.load(from: directory)
+    // A list that is out of date is not built upon.
+    var unlisted = UnlistedFiles(
+      directory, held, eventsMax: UnlistedFiles.quicklyComparedEventsMax)
+    try unlisted.checkList()
     var manifest = held.manifest
     guard let first = old.first, let place = manifest.segments.firstIndex(of: first),
       manifest.segments[place...].starts(with: old)

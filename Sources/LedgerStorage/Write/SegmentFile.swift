@@ -153,5 +153,5 @@ struct SegmentFile {
 
 extension LedgerError {
   /// Whether the disk is full, or the user's share of it, or the file may not become longer.
-  var isForWantOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(systemError) }
+  package var isForWantOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(systemError) }
 }

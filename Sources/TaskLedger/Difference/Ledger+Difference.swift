@@ -78,7 +78,7 @@ private struct DifferenceFinder {
     _ body: ((TaskDifference) throws(LedgerError) -> Bool)?, _ progress: ((UInt64) -> Void)?
   ) throws(LedgerError) -> DifferenceCounts {
     // One table for both, so that rows compare as bytes.
-    let fields = FieldTable((first.runs + second.runs).lazy.flatMap(\.tables.fields))
+    let fields = try FieldTable(of: first.runs + second.runs)
     let old = try RunMerge.fold(first.runs, cut: first.cut, fields: fields, progress: progress)
     let seen = first.eventCount
     progress?(seen)

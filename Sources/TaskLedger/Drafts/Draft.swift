@@ -32,7 +32,18 @@ public final class Draft: Sendable {
   }
 
   /// Has the draft saved by another handle of its ledger, such as one that was opened after the first had failed.
-  package func use(_ ledger: Ledger) { handle.withLock { $0 = ledger } }
+  ///
+  /// ```swift
+  /// do {
+  ///   try draft.save()
+  /// } catch let error as LedgerError where error.code == .poisoned {
+  ///   draft.use(try Ledger.open(at: path, author: "ann"))    // what was typed is still there
+  ///   try draft.save()
+  /// }
+  /// ```
+  /// What the draft started from stays: what was changed since then, through whichever handle, is met as a conflict. A task that was
+  /// saved after all, though nobody could know, is none. The ledger must be the same one; the draft does not check that.
+  public func use(_ ledger: Ledger) { handle.withLock { $0 = ledger } }
 
   /// The task as it would be.
   public var task: TaskItem { content.withLock { $0.item } }
@@ -72,6 +83,10 @@ public final class Draft: Sendable {
 
   /// Changes several fields at once; nothing else is done to the draft meanwhile. `body` must not use the draft itself.
   public func change(_ body: (inout TaskItem) -> Void) { content.withLock { body(&$0.item) } }
+
+  func changeItem(_ body: (inout TaskItem) throws -> Void) throws {
+    try content.withLock { try body(&$0.item) }
+  }
 
   /// Drops all changes: the draft is again as it was when it was made, or saved last.
   public func discard() { content.withLock { $0.discard() } }

@@ -51,8 +51,7 @@ extension Ledger {
       return Compaction(CompactionPlan(plan), bytes)
     case .fold(let moment):
       if try compactor().foldPlan(moment.cut).needsSealing {
-        try LedgerError.typing { try sealNow() }
-        try checkClosed()
+        try sealNow()
       }
       let (plan, bytes) = try compactor().fold(moment.cut, letGo: letGoOfFiles)
       progress?(plan.events)

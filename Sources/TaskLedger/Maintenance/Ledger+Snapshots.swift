@@ -33,8 +33,7 @@ extension Ledger {
     shared.withLock { $0.snapshotsAskedFor += 1 }
     defer { shared.withLock { $0.snapshotsAskedFor -= 1 } }
     // What a snapshot stands for must be durable: a closed segment is.
-    try LedgerError.typing { try sealNow() }
-    try checkClosed()
+    try sealNow()
     let maker = snapshotMaker()
     guard let made = try maker.make() else { return nil }
     _ = try currentView()
@@ -42,14 +41,19 @@ extension Ledger {
     return LedgerSnapshot(made.file, isNew: made.isNew)
   }
 
-  /// Makes a snapshot when enough events came since the last one. A failure costs nothing but time later.
+  /// Makes a snapshot when enough events came since the last one, and one of the middle where none is near it. A failure costs
+  /// nothing but time later.
   ///
   /// - Parameters: as those of `SnapshotMaker.makeIfDue`.
-  func makeSnapshotIfDue(eventsMax: UInt64, whenDoubled: Bool = false) {
+  func makeSnapshotIfDue(eventsMax: UInt64, whileLoading: Bool = false) {
     guard shared.withLock({ $0.snapshotsAskedFor == 0 }) else { return }
     do throws(LedgerError) {
       let maker = snapshotMaker()
-      guard try maker.makeIfDue(eventsMax: eventsMax, whenDoubled: whenDoubled) else { return }
+      // That of the end goes on from that of the middle.
+      let hasMiddle =
+        whileLoading ? false : try maker.makeOfMiddleIfDue(eventsMax: eventsMax)
+      let hasEnd = try maker.makeIfDue(eventsMax: eventsMax, whileLoading: whileLoading)
+      guard hasMiddle || hasEnd else { return }
       _ = try currentView()
       try maker.removeUnneeded()
     } catch {

@@ -94,7 +94,6 @@ extension MaintenanceJobs {
   private func seal(_ plan: Step) throws(LedgerError) -> Step {
     if isActiveFull(try ledger.currentView()) {
       try ledger.closeSegment()
-      try ledger.checkClosed()
     }
     let sealed = try ledger.sealer().sealAll()
     ledger.noteSealed()
@@ -141,7 +140,10 @@ extension MaintenanceJobs {
   }
 
   private func snapshot(_ plan: Step) throws(LedgerError) -> Step {
-    let isMade = try ledger.snapshotMaker(every: policy.snapshotEvents).makeIfDue(eventsMax: .max)
+    let maker = ledger.snapshotMaker(every: policy.snapshotEvents)
+    // That of the end goes on from that of the middle.
+    _ = try maker.makeOfMiddleIfDue(eventsMax: .max)
+    let isMade = try maker.makeIfDue(eventsMax: .max)
     return plan.with(isMade ? .done : .busy)
   }
 }

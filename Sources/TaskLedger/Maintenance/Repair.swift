@@ -10,6 +10,9 @@ public struct Repair: Sendable {
     /// CURRENT, or the manifest that it names: the list of files is that of another manifest, by its name, or nil, what the
     /// segments say themselves.
     case manifest(from: String?)
+    /// A file of another list of files, with other events under the same numbers: its bytes are kept aside, and its events are not
+    /// part of the ledger any more.
+    case dropped
     /// A segment: what is intact of it goes into a new one.
     case segment
     /// A snapshot: it is no longer used, and nothing is lost with it.
@@ -30,6 +33,9 @@ public struct Repair: Sendable {
     public var keptEvents: UInt64?
     /// The sequence numbers of the events that are lost; of folded history, of those that may be.
     public var lost: SequenceRanges
+    /// The sequence numbers of events that were acknowledged, and are not part of the ledger any more: it has other events under these
+    /// numbers, or none.
+    public var dropped: SequenceRanges
     /// The last event that is known of, where others may be lost behind it; nil where the end is known.
     public var uncertainAfter: UInt64?
     /// Where the broken bytes are kept, inside the ledger's folder; nil where there are none.
@@ -52,6 +58,16 @@ public struct Repair: Sendable {
     steps.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
   }
 
+  /// The sequence numbers of events that were acknowledged on another list of files than the one that counts, where a copy was put back
+  /// over a newer ledger and both were appended to. The ledger has other events under these numbers, or none; what these events were is
+  /// kept in the files that ``Step/aside`` names.
+  public var dropped: SequenceRanges {
+    steps.reduce(into: SequenceRanges()) { $0.formUnion($1.dropped) }
+  }
+
+  /// How many such events there are.
+  public var droppedEvents: UInt64
+
   /// The last event that is known of, where others may be lost behind it; nil where the end is known.
   public var uncertainAfter: UInt64? { steps.lazy.compactMap(\.uncertainAfter).first }
 
@@ -63,6 +79,7 @@ public struct Repair: Sendable {
   init(_ plan: RepairPlan) {
     steps = plan.steps.map(Step.init)
     isNewReplica = plan.isNewReplica
+    droppedEvents = plan.droppedEvents
     tasks = plan.tasks
   }
 }
@@ -73,6 +90,7 @@ extension Repair.Step {
       switch step.part {
       case .lock: .lock
       case .manifest(let source): .manifest(from: source.map(LedgerNames.manifest))
+      case .dropped: .dropped
       case .segment: .segment
       case .snapshot: .snapshot
       case .aside: .aside
@@ -81,6 +99,7 @@ extension Repair.Step {
     problem = step.problem
     keptEvents = step.keptEvents
     lost = step.lost
+    dropped = step.dropped
     uncertainAfter = step.uncertainAfter
     aside = step.aside
     bytes = step.bytes

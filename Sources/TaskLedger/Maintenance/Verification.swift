@@ -21,7 +21,8 @@ public struct Verification: Sendable {
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew: LOCK.
     case absent
-    /// A file of this ledger with events that the list of files lacks, such as what a failed sync left; nothing removes it.
+    /// A file of this ledger with events that the list of files lacks, such as what a failed sync left; nothing removes it. Where the
+    /// events were acknowledged, CURRENT is said to be damaged.
     case unlisted
     /// A file of the ledger's own making that nothing names, such as one that was replaced; it can be removed.
     case unneeded

@@ -110,7 +110,8 @@ extension Ledger {
   ) {
     let view = try currentView()
     let events = try view.history(of: id)
-    return (view.entries(of: events), TaskState(events).item(id))
+    let (entries, state) = view.entriesAndState(of: events)
+    return (entries, state.item(id))
   }
 
   /// The sequence number of the last event that touched a task; nil for an id that never was.
@@ -185,14 +186,17 @@ extension Ledger {
 extension LogView {
   /// The entries of events of one task, in order of sequence. Of what was folded nobody knows what it replaced, nor what was
   /// lost.
-  func entries(of events: [Event]) -> [AuditEntry] {
-    var entries = TaskHistory.audit(events)
-    guard let horizon else { return entries }
+  func entries(of events: [Event]) -> [AuditEntry] { entriesAndState(of: events).entries }
+
+  /// The same, and the state that the events add up to.
+  func entriesAndState(of events: [Event]) -> (entries: [AuditEntry], state: TaskState) {
+    var (entries, state) = TaskHistory.auditAndState(events)
+    guard let horizon else { return (entries, state) }
     for place in entries.indices where entries[place].sequence <= horizon.sequence {
       entries[place].isFolded = true
       entries[place].lost = []
       for change in entries[place].changes.indices { entries[place].changes[change].old = nil }
     }
-    return entries
+    return (entries, state)
   }
 }

@@ -34,6 +34,8 @@ public struct UndoOutcome: Sendable {
     public var before: TaskItem?
     /// The task afterwards; nil where it does not exist any more.
     public var after: TaskItem?
+    /// Whether it goes back to a moment when the task did not exist: then it is deleted afterwards, or does not exist.
+    public var isMadeSince = false
     /// How it gets there, in order.
     public var steps: [Step]
   }

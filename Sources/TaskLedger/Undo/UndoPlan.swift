@@ -29,7 +29,7 @@ struct UndoPlan {
   private var commands: [Command] = []
 
   /// - Parameters:
-  ///   - targets: the newest first; what is undone already counts for nothing.
+  ///   - targets: the newest first; what is undone already counts for nothing, unless there is a goal.
   ///   - histories: all events of their tasks.
   ///   - goal: what a task with a history is to be in the end, where that is known.
   ///   - isRedo: whether the sources are the transactions that are done again, not those that had undone them.
@@ -37,35 +37,57 @@ struct UndoPlan {
     _ targets: [Target], _ histories: consuming [TaskID: [Event]], _ wish: Wish,
     goal: (([Event]) -> TaskState)? = nil, isRedo: Bool
   ) throws(LedgerError) {
-    var firsts: [UInt64: (sequence: UInt64, source: UndoOutcome.Source)] = [:]
+    var sources = Sources()
     var found: [(place: Int, task: TaskUndo.Result)] = []
     for places in Self.byTask(targets) {
       guard let task = places.first.map({ targets[$0].task }) else { continue }
       let history = histories.removeValue(forKey: task) ?? []
       let chains = UndoChains(history)
-      var ends: Set<UInt64> = []
-      var place: Int?
-      for index in places {
-        let sequence = targets[index].sequence
+      var undone: Set<UInt64> = []
+      var named: [(event: UInt64, source: Event, place: Int)] = []
+      for place in places {
+        let sequence = targets[place].sequence
         let chain = chains.chain(of: sequence)
-        guard !chains.isUndone(sequence), let first = chain.first, let end = chain.last,
-          let source = isRedo ? first : chain.first(where: { $0.sequence == sequence })
+        guard let end = chain.last, let first = chains.root(of: sequence),
+          let target = chain.first(where: { $0.sequence == sequence })
         else { continue }
-        place = place ?? index
-        ends.insert(end.sequence)
-        if firsts[source.transaction].map({ source.sequence < $0.sequence }) ?? true {
-          firsts[source.transaction] = (source.sequence, UndoOutcome.Source(source))
+        if !chains.isUndone(sequence) {
+          undone.insert(end.sequence)
+          named.append((end.sequence, isRedo ? first : target, place))
+        } else if goal != nil {
+          named.append((sequence, target, place))
         }
       }
-      guard let place else { continue }
+      guard let newest = named.first else { continue }
       let undo = try TaskUndo(
-        task, history, undoing: ends, goal: goal.map { $0(history) }, isForced: wish.isForced,
-        author: wish.author, message: wish.message)
-      found.append((place, undo.result))
+        task, history, undoing: undone,
+        goal: goal.map { .init($0(history), stand: newest.event) }, isForced: wish.isForced,
+        author: wish.author, message: wish.message
+      ).result
+      found.append((newest.place, undo))
+      // On the way to a moment not all that came later needs to be taken back.
+      let steps = Set(undo.steps.map(\.undone))
+      for (event, source, _) in named where goal == nil || steps.contains(event) {
+        sources.note(source)
+      }
     }
     found.sort { $0.place < $1.place }
     for (_, task) in found { add(task) }
-    outcome.sources = firsts.values.sorted { $0.sequence > $1.sequence }.map(\.source)
+    outcome.sources = sources.newestFirst
+  }
+
+  /// The transactions of which something is undone, each told by the first of its events that is.
+  private struct Sources {
+    private var firsts: [UInt64: Event] = [:]
+
+    mutating func note(_ event: Event) {
+      if let known = firsts[event.transaction], known.sequence <= event.sequence { return }
+      firsts[event.transaction] = event
+    }
+
+    var newestFirst: [UndoOutcome.Source] {
+      firsts.values.sorted { $0.sequence > $1.sequence }.map { UndoOutcome.Source($0) }
+    }
   }
 
   /// The places of each task's targets, in order.
@@ -83,7 +105,7 @@ struct UndoPlan {
     commands += task.steps.lazy.map(\.command)
     outcome.tasks.append(
       UndoOutcome.TaskChange(
-        id: task.task, before: task.before, after: task.after,
+        id: task.task, before: task.before, after: task.after, isMadeSince: task.isMadeSince,
         steps: task.steps.map {
           UndoOutcome.Step(undoes: $0.undone, kind: $0.command.kind, changes: $0.changes)
         }))

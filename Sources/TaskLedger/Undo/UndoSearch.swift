@@ -92,30 +92,6 @@ struct UndoSearch {
       "there is nothing to undo of task \"\(task)\"", "`ledger audit \(task)` shows its history")
   }
 
-  private func undo(to moment: Moment) throws(LedgerError) -> UndoPlan {
-    try Ledger.check(moment, log.view, lastSequence: log.lastSequence)
-    var tasks: Set<TaskID> = []
-    try log.forEachSegmentBackwards(where: moment.mayBeBefore) { (events) throws(LedgerError) in
-      for event in events where moment.isBefore(event) { tasks.insert(event.task) }
-      return true
-    }
-    let histories = try log.histories(of: tasks)
-    var targets: [UndoPlan.Target] = []
-    for history in histories.values {
-      for chain in UndoChains(history).chains where chain.count(where: moment.isBefore) % 2 == 1 {
-        if let last = chain.last { targets.append(.init(last)) }
-      }
-    }
-    targets.sort { $0.sequence > $1.sequence }
-    let goal = { (history: [Event]) in
-      TaskState(history.lazy.filter { !moment.isBefore($0) })
-    }
-    if let plan = try plan(targets, histories: consume histories, goal: goal) { return plan }
-    throw nothing(
-      "there is nothing to undo: all is as it was then",
-      "`ledger diff --from MOMENT` shows what has changed since")
-  }
-
   /// What to redo, and how.
   ///
   /// - Throws: as `undo`.
@@ -169,7 +145,7 @@ struct UndoSearch {
   }
 
   /// - Parameter histories: all events of their tasks, which are let go of on the way.
-  private func plan(
+  func plan(
     _ targets: [UndoPlan.Target], histories: consuming [TaskID: [Event]],
     goal: (([Event]) -> TaskState)? = nil, isRedo: Bool = false
   ) throws(LedgerError) -> UndoPlan? {
@@ -198,7 +174,7 @@ struct UndoSearch {
 }
 
 extension UndoSearch {
-  private func nothing(_ sentence: String, _ hint: String) -> LedgerError {
+  func nothing(_ sentence: String, _ hint: String) -> LedgerError {
     guard let horizon = log.view.horizon else {
       return LedgerError(.nothingToUndo, sentence, hint: hint)
     }
@@ -213,24 +189,5 @@ extension UndoSearch {
       .nothingToUndo,
       "\(what) cannot be undone: the history up to event \(horizon.sequence) (\(horizon.newest.time)) was folded",
       hint: "a backup made before the fold has it")
-  }
-}
-
-extension Moment {
-  /// Whether an event is not in yet.
-  fileprivate func isBefore(_ event: Event) -> Bool {
-    switch self {
-    case .sequence(let number): event.sequence > number
-    case .time(let time): event.time > time
-    }
-  }
-
-  /// Whether a segment may hold events that are not in yet.
-  fileprivate func mayBeBefore(_ segment: SegmentEntry) -> Bool {
-    guard segment.kind != .active else { return true }
-    return switch self {
-    case .sequence(let number): segment.lastSequence > number
-    case .time(let time): segment.newest.map { $0.time > time } ?? true
-    }
   }
 }

@@ -17,12 +17,12 @@ final class WriteSession {
   /// While somebody leads, the writer is the leader's: what else is needed of it is kept here.
   let writer: LogWriter
   private(set) var replica: ReplicaID
-  /// The log when the session last started over.
+  /// The log when the session last started over, or forgot tasks.
   private(set) var base: LogView
   private(set) var tip: Tip
   /// The epoch in which it was made.
   private(set) var epoch: Int
-  private var kept: [TaskID: KeptTask] = [:]
+  private var kept = KeptTasks()
   /// Whether a task with events after `base` may be missing from `kept`.
   private var hasForgotten = false
   private var unsealedBase: [TaskID: [Event]]?
@@ -38,8 +38,7 @@ final class WriteSession {
   /// The tasks as readers see them.
   private let listed: () throws(LedgerError) -> LiveTasks
 
-  /// More tasks than this are not kept from one command to the next.
-  private static let tasksMax = 400_000
+  private let keptTasksMax: Int
   /// So few are soon read again: the files that `base` keeps are let go of for it.
   private static let tasksCheap = 1000
   /// The histories that are kept hold no more events than this: the next late command reads its task's anew.
@@ -47,11 +46,16 @@ final class WriteSession {
   /// Fewer tasks are read one by one, when they are needed.
   private static let prefetchTasksMin = 8
 
+  /// - Parameters:
+  ///   - keptTasksMax: more tasks are not kept from one group of commands to the next.
+  ///   - published: the log as readers see it.
+  ///   - listed: the tasks as readers see them.
   init(
-    _ writer: LogWriter, epoch: Int, published: @escaping () -> LogView,
+    _ writer: LogWriter, epoch: Int, keptTasksMax: Int, published: @escaping () -> LogView,
     listed: @escaping () throws(LedgerError) -> LiveTasks
   ) {
     self.writer = writer
+    self.keptTasksMax = keptTasksMax
     self.published = published
     self.listed = listed
     replica = writer.view.manifest.replica
@@ -64,18 +68,31 @@ final class WriteSession {
     Tip(sequence: view.lastSequence, ownCount: view.active.ownCount, newest: view.newest)
   }
 
-  /// Forgets what was known, where others appended, an append failed, or too much was kept; only when nothing is queued.
+  /// Forgets what was known, where others appended or an append failed; only when nothing is queued.
   func startOver(epoch: Int) {
     self.epoch = epoch
-    base = writer.view
+    startFromHere()
     tip = Self.tip(of: base)
     replica = base.manifest.replica
-    kept = [:]
+    kept.removeAll()
+    forgetPasts()
+    made = []
+  }
+
+  /// Forgets the tasks that were not asked for lately, where too many are kept; only when nothing is queued, and the session is not
+  /// stale.
+  func forgetOlderTasks() {
+    guard kept.count > keptTasksMax else { return }
+    kept.forgetOlder()
+    // Whatever was forgotten can be read again from there.
+    startFromHere()
+  }
+
+  private func startFromHere() {
+    base = writer.view
     hasForgotten = false
     unsealedBase = nil
     since = nil
-    forgetPasts()
-    made = []
   }
 
   /// All tasks with every event made so far.
@@ -92,9 +109,9 @@ final class WriteSession {
     pastsEventCount = 0
   }
 
-  /// Whether the log is not what this session's events led to, or too much is kept. Only while nobody leads.
+  /// Whether the log is not what this session's events led to, or files are kept for little. Only while nobody leads.
   var isStale: Bool {
-    writer.view.lastSequence != tip.sequence || kept.count > Self.tasksMax
+    writer.view.lastSequence != tip.sequence
       || (kept.count < Self.tasksCheap && base.manifest.number != writer.view.manifest.number)
       || base.hasLostLess(than: writer.view)
   }
@@ -104,7 +121,7 @@ final class WriteSession {
 
   /// A task with every event made so far.
   func task(_ id: TaskID) throws(LedgerError) -> KeptTask {
-    if let task = kept[id] { return task }
+    if let task = kept.find(id) { return task }
     var state = try base.sealedState(of: id)
     for event in try unsealedHistory(of: id) { state.fold(event) }
     if hasForgotten { for event in try eventsSinceBase(of: id) { state.fold(event) } }
@@ -113,7 +130,7 @@ final class WriteSession {
 
   private func keep(_ id: TaskID, _ state: TaskState) -> KeptTask {
     let task = KeptTask(id, state)
-    kept[id] = task
+    kept.keep(task)
     return task
   }
 
@@ -139,15 +156,26 @@ final class WriteSession {
     for command in commands {
       times[command.task] = min(times[command.task] ?? .latest, command.time ?? .latest)
     }
-    let wanted = times.filter { task, time in
-      kept[task].map { pasts[task] == nil && $0.state.isNewer(than: time) } ?? true
+    try prefetch(states: times.keys.filter { kept.find($0) == nil })
+    var late: Set<TaskID> = []
+    for (task, time) in times where pasts[task] == nil {
+      if kept.find(task)?.state.isNewer(than: time) ?? false { late.insert(task) }
     }
-    guard wanted.count >= Self.prefetchTasksMin else { return }
-    let sealed = try base.sealedHistories(of: Set(wanted.keys))
-    for (task, time) in wanted {
-      let events = try baseHistory(of: task, sealed: sealed[task] ?? [])
-      if kept[task] == nil, !hasForgotten { _ = keep(task, TaskState(events)) }
-      if try self.task(task).state.isNewer(than: time) { try keepPast(of: task, base: events) }
+    guard late.count >= Self.prefetchTasksMin else { return }
+    let sealed = try base.sealedHistories(of: late)
+    for task in late {
+      try keepPast(of: task, base: baseHistory(of: task, sealed: sealed[task] ?? []))
+    }
+  }
+
+  /// Reads tasks from the newest snapshot and what was sealed since.
+  private func prefetch(states tasks: [TaskID]) throws(LedgerError) {
+    guard tasks.count >= Self.prefetchTasksMin, !hasForgotten else { return }
+    let sealed = try base.sealedStates(of: Set(tasks))
+    for task in tasks {
+      var state = sealed[task] ?? TaskState()
+      for event in try unsealedHistory(of: task) { state.fold(event) }
+      _ = keep(task, state)
     }
   }
 
@@ -228,7 +256,7 @@ final class WriteSession {
       if let before = entry.before {
         entry.task.state = before
       } else {
-        kept[entry.task.id] = nil
+        kept.remove(entry.task.id)
         hasForgotten = true
       }
       // What was folded into it cannot be taken out again.

@@ -35,7 +35,7 @@ import Testing
 
   @Test func `the canonical JSON of a document gives the same document`() throws {
     for seed in UInt64(0)..<300 {
-      var generator = JSONTestGenerator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       let item = randomItem(using: &generator)
       let again = try document(item.json)
       #expect(again == item, "seed \(seed)")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  private func randomItem(using generator: inout JSONTestGenerator) -> TaskItem {
+  private func randomItem(using generator: inout SeededGenerator) -> TaskItem {
     var item = TaskItem(id: .random(using: &generator), body: randomText(using: &generator))
     for _ in 0..<Int.random(in: 0..<8, using: &generator) {
       let segments = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
@@ -54,7 +54,7 @@ import Testing
     return item
   }
 
-  private func randomValue(depth: Int, using generator: inout JSONTestGenerator) -> Value {
+  private func randomValue(depth: Int, using generator: inout SeededGenerator) -> Value {
     switch Int.random(in: 0..<(depth < 4 ? 6 : 4), using: &generator) {
     case 0: return .bool(Bool.random(using: &generator))
     case 1:
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  private func randomText(using generator: inout JSONTestGenerator) -> String {
+  private func randomText(using generator: inout SeededGenerator) -> String {
     var scalars = String.UnicodeScalarView()
     for _ in 0..<Int.random(in: 0..<20, using: &generator) {
       let bound: UInt32 = [0x80, 0x800, 0xffff, 0x110000].randomElement(using: &generator) ?? 0x80

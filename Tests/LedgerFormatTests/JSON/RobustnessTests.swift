@@ -16,7 +16,7 @@ import Testing
   private static let telling =
     Array("{}[]\",:\\u0019-+.eE \tdtfn".utf8) + [0, 0x0d, 0x80, 0xc3, 0xed, 0xf0, 0xff]
 
-  private func mutate(_ line: [UInt8], using generator: inout JSONTestGenerator) -> [UInt8] {
+  private func mutate(_ line: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
     var line = line
     for _ in 0..<Int.random(in: 1...4, using: &generator) {
       let index = Int.random(in: 0...line.count, using: &generator)
@@ -47,7 +47,7 @@ import Testing
     var parsed = 0
     var refused = 0
     for seed in UInt64(0)..<20_000 {
-      var generator = JSONTestGenerator(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       let line = mutate(Array(Self.valid[Int(seed % 5)].utf8), using: &generator)
       do {
         _ = try ApplyLine(line[...], number: 1)

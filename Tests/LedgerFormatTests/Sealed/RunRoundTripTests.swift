@@ -34,13 +34,21 @@ import Testing
   private func expectHistories(of run: SealedRun, _ events: [Event]) throws {
     let zstd = try Zstd()
     for task in Set(events.map(\.task)) {
-      #expect(try run.events(of: task, zstd: zstd) == events.filter { $0.task == task })
+      let history = events.filter { $0.task == task }
+      #expect(try run.events(of: task, zstd: zstd) == history)
+      #expect(try run.lastSequence(of: task, zstd: zstd) == history.last?.sequence)
     }
     for absent in ["!", "~", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "\u{10ffff}"] as [TaskID]
     where !events.contains(where: { $0.task == absent }) {
       #expect(try run.events(of: absent, zstd: zstd).isEmpty)
+      #expect(try run.lastSequence(of: absent, zstd: zstd) == nil)
     }
     let ids = Set(events.map(\.task)).sorted()
+    let some = ids.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
+    let wanted = Set(some)
+    #expect(
+      try run.events(of: some, zstd: zstd)
+        == Dictionary(grouping: events.filter { wanted.contains($0.task) }, by: \.task))
     #expect(try run.ids(startingWith: "", limit: .max, zstd: zstd) == ids)
     if let last = ids.last {
       #expect(try run.ids(startingWith: last.text, limit: 1, zstd: zstd) == [last])
@@ -135,7 +143,8 @@ import Testing
       return event
     }
     let run = try TestRun.open(TestRun.bytes(events))
-    #expect(run.tables.messages.count == 5 && run.tables.messages.prefix(3) == shared[...])
+    let table = try run.tables().messages
+    #expect(table.count == 5 && table.prefix(3) == shared[...])
     #expect(try TestRun.events(of: run) == events)
   }
 

@@ -54,7 +54,7 @@ struct ForgedRun {
     let run = try TestRun.open(bytes)
     header = Array(bytes[..<FileHeader.byteCount])
     footer = run.footer
-    tables = run.tables
+    tables = try run.tables()
     lastKey = run.index.lastKey.map(Self.encoded) ?? []
     clocks = try zstd.decompress(
       Array(bytes[Int(footer.clocks.offset)...].prefix(Int(footer.clocks.storedLength))),

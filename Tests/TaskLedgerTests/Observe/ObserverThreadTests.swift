@@ -147,12 +147,23 @@ import Testing
     let observing = Task {
       for try await _ in try ledger.observe("n > 3", sortedBy: "n", limit: 2) {}
     }
+    let typed = Task {
+      let query = try Query("n > 3")
+      for try await _ in ledger.observe(as: Numbered.self, query, sortedBy: "n", limit: 2) {}
+    }
     let following = Task { for try await _ in ledger.events(after: 0) {} }
     for _ in 0..<yields { await Task.yield() }
     observing.cancel()
+    typed.cancel()
     following.cancel()
     _ = await observing.result
+    _ = await typed.result
     _ = await following.result
+  }
+
+  private struct Numbered: Decodable {
+    var _id: TaskID
+    var n: Int
   }
 }
 

@@ -3,11 +3,11 @@ import LedgerStorage
 
 /// A directory whose reads and writes of segments are done in pieces, with something happening between them: no system promises
 /// that a read sees all of a write or nothing.
-final class PiecewiseDirectory: LedgerDirectory {
+final class PiecewiseDirectory: ForwardingDirectory {
   /// What happens between two pieces, the second of which begins at an offset; not again while it does.
   typealias Interruption = @Sendable (_ offset: UInt64) throws -> Void
 
-  private let base: any LedgerDirectory
+  let base: any LedgerDirectory
   private let pieceBytes: Int
   private let interruption = Guarded<Interruption?>(nil)
 
@@ -17,16 +17,6 @@ final class PiecewiseDirectory: LedgerDirectory {
   }
 
   func interrupt(_ body: Interruption?) { interruption.withLock { $0 = body } }
-
-  var path: String { base.path }
-  func status(_ name: String) throws -> FileStatus? { try base.status(name) }
-  func extent(_ name: String) throws -> FileExtent? { try base.extent(name) }
-  func lineage() throws -> [FileStatus.Identity] { try base.lineage() }
-  func list(_ folder: String) throws -> [String] { try base.list(folder) }
-  func makeFolder(_ name: String) throws { try base.makeFolder(name) }
-  func rename(_ name: String, to newName: String) throws { try base.rename(name, to: newName) }
-  func unlink(_ name: String) throws { try base.unlink(name) }
-  func syncFolder(_ folder: String) throws { try base.syncFolder(folder) }
 
   func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile {
     let file = try base.open(name, mode)
@@ -48,24 +38,14 @@ final class PiecewiseDirectory: LedgerDirectory {
   }
 }
 
-private final class PiecewiseFile: LedgerFile {
-  private let base: any LedgerFile
+private final class PiecewiseFile: ForwardingFile {
+  let base: any LedgerFile
   private let directory: PiecewiseDirectory
 
   init(_ base: any LedgerFile, _ directory: PiecewiseDirectory) {
     self.base = base
     self.directory = directory
   }
-
-  var name: String { base.name }
-  func size() throws -> UInt64 { try base.size() }
-  func status() throws -> FileStatus { try base.status() }
-  func nextData(from offset: UInt64) throws -> UInt64? { try base.nextData(from: offset) }
-  func sync() throws { try base.sync() }
-  func truncate(to size: UInt64) throws { try base.truncate(to: size) }
-  func tryLock(_ kind: LockKind) throws -> Bool { try base.tryLock(kind) }
-  func unlock() throws { try base.unlock() }
-  func close() { base.close() }
 
   func read(at offset: UInt64, count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []

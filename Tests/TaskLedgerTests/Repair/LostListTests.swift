@@ -55,25 +55,104 @@ import Testing
     #expect(try disk.open().statistics().replica == replica)
   }
 
-  @Test func `is not remade where frames that a copy had are missing at the end of a segment`()
-    throws
-  {
-    let bench = try BackupBench()
+  /// What happens to the frames of a closed segment in a copy.
+  enum Loss: CaseIterable, Sendable { case zeroedEnd, cut, cutShort, flip, emptied }
+
+  /// A copy without its list, in which something happened to the last closed segment of frames.
+  private func copy(_ loss: Loss, _ bench: BackupBench) throws -> (disk: TestDisk, file: String) {
     let backup = TestDisk()
     try bench.open().backup(to: backup.faults)
-    let disk = try withoutList(backup)
-    let closed = disk.files.keys.filter { LedgerNames.closedEnd($0) != nil }.max()
+    let closed = backup.files.keys.filter { LedgerNames.closedEnd($0) != nil }.max()
     let file = try #require(closed)
-    let bytes = try #require(disk.files[file])
+    var bytes = try #require(backup.files[file])
     let end = Int(try #require(LedgerNames.closedEnd(file)))
-    var zeroed = bytes
-    for place in end - 100..<end { zeroed[place] = 0 }
-    try disk.overwrite(file, with: zeroed)
+    switch loss {
+    case .zeroedEnd: for place in end - 40..<end { bytes[place] = 0 }
+    case .cut: bytes.removeLast(bytes.count - end + 40)
+    case .cutShort: bytes.removeLast(bytes.count - 120)
+    case .flip: bytes[112 + 88 + 4] ^= 0x10
+    case .emptied: bytes = []
+    }
+    try backup.overwrite(file, with: bytes)
+    return (backup, file)
+  }
+
+  @Test(arguments: Loss.allCases)
+  func `names the frames that a copy lost as its list would, and keeps all others`(
+    _ loss: Loss
+  ) throws {
+    let bench = try BackupBench(sealEvents: 6)
+    let (listed, file) = try copy(loss, bench)
+    let events = try bench.events
+    let expected = try listed.verify()
+    #expect(
+      !expected.lost.isEmpty && expected.files.contains { $0.name == file && $0.fault != nil })
+    let disk = try withoutList(listed)
+    let found = try disk.verify()
+    #expect(found.lost == expected.lost && found.uncertainAfter == nil)
+    // Of what is in a file without a header nothing is known but from those beside it.
+    if loss != .emptied {
+      #expect(found.files.first { $0.name == file }?.status.word == "damaged")
+      #expect(found.intact == expected.intact)
+    }
+    let before = disk.files[file]
+    let repair = try disk.repair(configuration: bench.configuration)
+    #expect(repair.lost == expected.lost && repair.isNewReplica)
+    #expect(disk.files.contains { $0.key.hasPrefix("aside/") && $0.value == before })
+    let ledger = try bench.open(disk)
+    let left = events.filter { !expected.lost.contains($0.sequence) }
+    #expect(try LedgerCheck.allEvents(of: ledger) == left)
+    #expect(try disk.verify().isSound)
+    try ledger.upsert(TaskItem(id: "next", body: "Next"))
+    #expect(try ledger.lastSequence == UInt64(events.count + 1))
+  }
+
+  @Test(arguments: [Loss.zeroedEnd, .cut, .flip])
+  func `says that more may be lost where nothing follows the frames of a copy`(
+    _ loss: Loss
+  ) throws {
+    let bench = try BackupBench(sealEvents: 6)
+    let (listed, file) = try copy(loss, bench)
+    let events = try bench.events
+    let intact = try listed.verify().intact
+    let disk = try withoutList(listed)
+    let active = disk.files.keys.filter {
+      $0.hasSuffix(".active") && LedgerNames.closedEnd($0) == nil
+    }
+    try disk.remove(try #require(active.max()))
+    let found = try disk.verify()
+    #expect(found.files.first { $0.name == file }?.status.word == "damaged")
+    #expect(found.intact == intact && found.uncertainAfter != nil)
+    let before = disk.files[file]
+    let repair = try disk.repair(configuration: bench.configuration)
+    #expect(repair.isNewReplica && repair.uncertainAfter != nil)
+    #expect(disk.files.contains { $0.key.hasPrefix("aside/") && $0.value == before })
+    let ledger = try bench.open(disk)
+    #expect(
+      try LedgerCheck.allEvents(of: ledger) == events.filter { intact.contains($0.sequence) })
+    #expect(try disk.verify().isSound)
+    try ledger.upsert(TaskItem(id: "next", body: "Next"))
+  }
+
+  @Test func `names each damaged segment where no list can be made`() throws {
+    let bench = try BackupBench(sealEvents: 6)
+    let (listed, file) = try copy(.cut, bench)
+    let disk = try withoutList(listed)
+    // Of two ledgers in one folder nobody knows which one it is.
+    let other = try BackupBench(sealEvents: 6).disk
+    for (name, bytes) in other.files where name.hasSuffix(".sealed") {
+      try disk.overwrite(name, with: bytes)
+    }
+    let found = try disk.verify()
+    #expect(!found.isSound)
+    #expect(found.files.first { $0.name == file }?.status.word == "damaged")
+    let sealed = found.files.filter { $0.name.hasSuffix(".sealed") }
+    #expect(!sealed.isEmpty && sealed.allSatisfy { $0.status.word == "sound" })
     let before = disk.lastingFiles
     let error = #expect(throws: LedgerError.self) {
       try disk.repair(configuration: bench.configuration)
     }
-    #expect(error?.code == .damaged)
+    #expect(error?.code == .damaged && error?.hint?.contains("another ledger") == true)
     #expect(disk.holds(before))
   }
 

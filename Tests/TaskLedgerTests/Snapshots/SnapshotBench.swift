@@ -84,6 +84,7 @@ struct SnapshotBench {
     for id in ["milk", "eggs", "gone", "late", "never"] as [TaskID] {
       answers.append("\(id): \(try ledger.task(id).map(\.json) ?? "none")")
       answers.append("\(id): \(try ledger.revision(of: id) ?? 0)")
+      answers.append("\(id): \(try ledger.audit(id).map(\.sequence))")
     }
     return answers
   }

@@ -68,6 +68,28 @@ import Testing
     #expect(try Ledger.verify(disk.faults).files.allSatisfy { $0.isSoundOrUnneeded })
   }
 
+  @Test func `has one of its middle once it is long, inside of a segment or not`() throws {
+    var bench = bench
+    bench.snapshotEvents = 4
+    let disk = bench.disk.processKilled()
+    for number in 0..<40 {
+      let ledger = try bench.open(disk)
+      bench.clock.advance(milliseconds: 1000)
+      try ledger.update("milk") { $0["priority"] = .int(Int64(number)) }
+      // A few events are not in closed segments.
+      let middle = try ledger.lastSequence / 2
+      let known = try ledger.statistics().snapshots.map(\.sequence)
+      guard number > 20 else { continue }
+      #expect(known.contains { $0 <= middle && 6 * $0 + 15 >= 5 * middle }, "\(middle): \(known)")
+      #expect(known.count <= 8)
+    }
+    #expect(try Ledger.verify(disk.faults).files.allSatisfy { $0.isSoundOrUnneeded })
+    let plain = disk.processKilled()
+    for file in SnapshotBench.snapshots(plain) { try plain.remove(file) }
+    let expected = try SnapshotBench.answers(try bench.open(plain))
+    #expect(try SnapshotBench.answers(try bench.open(disk)) == expected)
+  }
+
   @Test func `needs none of them`() throws {
     let disk = bench.disk.processKilled()
     for file in SnapshotBench.snapshots(disk) { try disk.remove(file) }

@@ -25,7 +25,7 @@ struct Chore: Codable, Identifiable {
 }
 
 struct `The article on typed documents` {
-  @Test func `shows what compiles and does what it says`() throws {
+  @Test func `shows what compiles and does what it says`() async throws {
     let ledger = try Ledger.inMemory(author: "ann")
     var sweep = Chore(body: "Sweep", place: .init(name: "home", room: "kitchen"))
     sweep.labels = ["weekly": true, "dull": true]
@@ -54,6 +54,16 @@ struct `The article on typed documents` {
     let rest = try ledger.task(sweep.id)?.fields.map(\.name)
     #expect(
       rest == ["body", "isCompleted", "isDeleted", "labels.dull", "priority", "steps"])
+
+    for try await chores in try ledger.observe(as: Chore.self, "!isDeleted", sortedBy: "due") {
+      print(chores.map(\.body), chores.changes.insertions)
+      #expect(chores.map(\.id) == [sweep.id])
+      break
+    }
+    let draft = try ledger.edit(sweep.id)
+    try draft.change(as: Chore.self) { $0.priority = .high }
+    try draft.save()
+    #expect(try ledger.task(sweep.id, as: Chore.self)?.priority == .high)
 
     try ledger.toggle(sweep.id)
     try ledger.transaction(message: "tidy up") { transaction in

@@ -1,23 +1,13 @@
+import LedgerStorage
+
 /// Changes to bytes that a seed decides: for runs without libFuzzer, which are blind and can be repeated.
 public enum Mutation {
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var word = state
-      word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-      return word ^ (word >> 31)
-    }
-  }
-
   private static let telling: [UInt8] =
     [0, 1, 2, 0x7f, 0x80, 0xff] + Array("{}[]()|*+?\\\":,.-<=!&$^ \n".utf8)
 
   /// One of the inputs, with some of its bytes changed.
   public static func of(_ inputs: [[UInt8]], seed: UInt64) -> [UInt8] {
-    var generator = Generator(state: seed)
+    var generator = Coin(seed: seed)
     var bytes = inputs.randomElement(using: &generator) ?? []
     for _ in 0...Int.random(in: 0...3, using: &generator) {
       let place = Int.random(in: 0...bytes.count, using: &generator)

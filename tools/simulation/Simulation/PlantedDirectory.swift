@@ -5,9 +5,9 @@ import LedgerStorage
 ///
 /// It lies above the directory that crashes and fails, so that a machine can crash between the halves of what it does.
 /// Used on one thread.
-final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
+final class PlantedDirectory: ForwardingDirectory, @unchecked Sendable {
   // Unchecked: a simulation runs on one thread.
-  private let base: any LedgerDirectory
+  let base: any LedgerDirectory
   fileprivate let fault: PlantedFault
   /// A sync that was answered and is still to come.
   private var lateSync: (any LedgerFile)?
@@ -16,8 +16,6 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
     self.base = base
     self.fault = fault
   }
-
-  var path: String { base.path }
 
   /// Syncs what should have been synced before.
   fileprivate func catchUp() {
@@ -41,12 +39,6 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
     return try base.extent(name)
   }
 
-  func list(_ folder: String) throws -> [String] { try base.list(folder) }
-
-  func lineage() throws -> [FileStatus.Identity] { try base.lineage() }
-
-  func makeFolder(_ name: String) throws { try base.makeFolder(name) }
-
   func rename(_ name: String, to newName: String) throws {
     try base.rename(name, to: newName)
     guard fault == .renameBeforeSync, newName == LedgerNames.current else { return }
@@ -55,8 +47,6 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
     try file.sync()
     file.close()
   }
-
-  func unlink(_ name: String) throws { try base.unlink(name) }
 
   func syncFolder(_ folder: String) throws {
     switch fault {
@@ -82,8 +72,8 @@ final class PlantedDirectory: LedgerDirectory, @unchecked Sendable {
 }
 
 /// An open file of a ``PlantedDirectory``.
-private final class PlantedFile: LedgerFile {
-  private let base: any LedgerFile
+private final class PlantedFile: ForwardingFile {
+  let base: any LedgerFile
   private let directory: PlantedDirectory
   /// What was written last: frames, or something else.
   private let holdsFrames = Guarded(false)
@@ -92,11 +82,6 @@ private final class PlantedFile: LedgerFile {
     self.base = base
     self.directory = directory
   }
-
-  var name: String { base.name }
-  func size() throws -> UInt64 { try base.size() }
-  func status() throws -> FileStatus { try base.status() }
-  func nextData(from offset: UInt64) throws -> UInt64? { try base.nextData(from: offset) }
 
   func read(at offset: UInt64, count: Int) throws -> [UInt8] {
     directory.catchUp()
@@ -111,14 +96,10 @@ private final class PlantedFile: LedgerFile {
   }
 
   func sync() throws { try directory.sync(base, holdsFrames: holdsFrames.withLock { $0 }) }
-  func truncate(to size: UInt64) throws { try base.truncate(to: size) }
 
   func tryLock(_ kind: LockKind) throws -> Bool {
     directory.catchUp()
     if directory.fault == .noFolderLock, name == LedgerNames.lock { return true }
     return try base.tryLock(kind)
   }
-
-  func unlock() throws { try base.unlock() }
-  func close() { base.close() }
 }

@@ -20,10 +20,16 @@ extension Simulation {
     // The file with the newest events is the one in which damage and a crash look alike.
     let newest = names.last { $0.hasSuffix(".active") }
     let file = random.chance(30) ? newest ?? random.pick(names) : random.pick(names)
-    let damage = random.pick(Damage.allCases)
+    let damage = file == newest && random.chance(40) ? .flip : random.pick(Damage.allCases)
     tell("damage: \(damage.rawValue) of \(file)")
     counts.count("damage: \(damage.rawValue)")
     try inflict(damage, on: file, files[file] ?? [], of: disk)
+    if random.chance(50) {
+      // Nothing else than the frames tells then what of them was durable.
+      tell("damage: no word in LOCK")
+      counts.count("damage: no word in LOCK")
+      try disk.setContents(LedgerNames.lock, [])
+    }
     do {
       let isWhole = try checkAnswer(
         of: disk.copy(), sound, least: least(after: damage, of: file, sound.events))
@@ -39,7 +45,7 @@ extension Simulation {
   ) throws {
     var bytes = bytes
     switch damage {
-    case .flip: bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
+    case .flip: bytes[placeOfFlip(in: file, bytes)] ^= UInt8(1 << random.below(8))
     case .cut: bytes.removeLast(1 + random.below(bytes.count))
     case .zeros:
       let sector = random.below((bytes.count + 511) / 512) * 512
@@ -50,6 +56,16 @@ extension Simulation {
         file.split(separator: "/").dropLast().joined(separator: "/"))
     }
     try disk.setContents(file, bytes)
+  }
+
+  /// Any place; in frames mostly one before the zeros with which their file ends.
+  private func placeOfFlip(in file: String, _ bytes: [UInt8]) -> Int {
+    let start = 112
+    let end = bytes.lastIndex { $0 != 0 } ?? 0
+    guard file.hasSuffix(".active"), end > start, random.chance(75) else {
+      return random.below(bytes.count)
+    }
+    return start + random.below(end - start)
   }
 
   /// How many of the events are there, or the rest is called damaged: all, but for the end of the newest file. There a flipped bit

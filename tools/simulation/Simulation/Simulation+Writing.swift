@@ -1,4 +1,5 @@
 import LedgerPlainModel
+import LedgerStorage
 import TaskLedger
 
 /// Transactions, side by side with the model.
@@ -65,7 +66,13 @@ extension Simulation {
       let isBeforeHorizon = horizons != [0] && error.message.contains("horizon")
       if !isBeforeHorizon { try check(commands, isRefused: true) }
     default:
-      expected.unanswered(number)
+      // A machine that stopped in the middle of that has said nothing.
+      if error.wasTakenBack, machine.remains == nil {
+        expected.refused(number)
+        counts.count("writes taken back")
+      } else {
+        expected.unanswered(number)
+      }
       throw error
     }
   }

@@ -1,0 +1,2 @@
+/* How the memory of this process is kept; not in the Glibc module. */
+#include <malloc.h>

@@ -1,0 +1,107 @@
+import LedgerCore
+
+/// Finding tasks. Of a block that does not hold the task nothing but the keys is read, of a run that does not no tables.
+extension SealedRun {
+  /// The events of a task in order of sequence; empty when the run has none.
+  package func events(of task: TaskID, zstd: Zstd) throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    for number in index.blocks(of: task) {
+      let bytes = try block(number, zstd: zstd)
+      guard try place(of: task, inBlock: number, bytes) != nil else { continue }
+      let tables = try tables(zstd: zstd)
+      var reader = try reader(ofBlock: number, bytes, tables, nil, neededClocks(zstd))
+      try located(number) { () throws(LedgerError) in
+        let count = try reader.seek(task) ?? 0
+        events.reserveCapacity(events.count + count)
+        for _ in 0..<count { events.append(try reader.nextEvent()) }
+      }
+    }
+    return events
+  }
+
+  /// The sequence number of the last event of a task; nil when the run has none.
+  package func lastSequence(of task: TaskID, zstd: Zstd) throws(LedgerError) -> UInt64? {
+    for number in index.blocks(of: task).reversed() {
+      let bytes = try block(number, zstd: zstd)
+      guard let place = try place(of: task, inBlock: number, bytes) else { continue }
+      return try located(number) { () throws(LedgerError) in
+        try lastSequence(ofTaskAt: place, bytes)
+      }
+    }
+    return nil
+  }
+
+  private func lastSequence(
+    ofTaskAt place: Int, _ bytes: [UInt8]
+  ) throws(LedgerError) -> UInt64 {
+    let ranges = try BlockReader.streamRanges(bytes)
+    var counts = ByteReader(bytes, ranges[BlockStream.counts.rawValue])
+    var sequences = ByteReader(bytes, ranges[BlockStream.sequences.rawValue])
+    var first: Int64 = 0
+    var last: UInt64 = 0
+    for task in 0...place {
+      let count = try counts.varint()
+      guard count >= 1, count <= UInt64(bytes.count) else {
+        throw counts.fail("a task has \(count) events")
+      }
+      first &+= try sequences.zigzag()
+      if task < place {
+        try sequences.skipVarints(Int(count) - 1)
+      } else {
+        last = UInt64(bitPattern: first)
+        for _ in 1..<count { last &+= try sequences.varint() }
+      }
+    }
+    guard footer.firstSequence <= last, last <= footer.lastSequence else {
+      throw sequences.fail("a sequence number is impossible")
+    }
+    return last
+  }
+
+  /// How many tasks come before one in a block; nil where it is not there.
+  private func place(
+    of task: TaskID, inBlock number: Int, _ bytes: [UInt8]
+  ) throws(LedgerError) -> Int? {
+    try located(number) { () throws(LedgerError) in
+      let range = try BlockReader.streamRanges(bytes)[BlockStream.keys.rawValue]
+      var keys = BlockKeys(
+        ByteReader(bytes, range), taskCount: index.entries[number].taskCount)
+      return try keys.place(of: task)
+    }
+  }
+
+  /// The events of several tasks, each task's in order of sequence; every block is read once.
+  ///
+  /// - Parameter tasks: in ascending order, each once.
+  package func events(
+    of tasks: [TaskID], zstd: Zstd
+  ) throws(LedgerError) -> [TaskID: [Event]] {
+    var wanted: [Int: [TaskID]] = [:]
+    for task in tasks {
+      for number in index.blocks(of: task) { wanted[number, default: []].append(task) }
+    }
+    var found: [TaskID: [Event]] = [:]
+    for (number, tasks) in wanted.sorted(by: { $0.key < $1.key }) {
+      var reader = try reader(
+        ofBlock: number, try block(number, zstd: zstd), try tables(zstd: zstd), nil,
+        neededClocks(zstd))
+      try located(number) { () throws(LedgerError) in
+        for task in tasks {
+          guard let count = try reader.seek(task) else { continue }
+          for _ in 0..<count { found[task, default: []].append(try reader.nextEvent()) }
+        }
+      }
+    }
+    return found
+  }
+
+  private func located<R>(
+    _ block: Int, _ body: () throws(LedgerError) -> R
+  ) throws(LedgerError) -> R {
+    do throws(LedgerError) {
+      return try body()
+    } catch {
+      throw error.located(in: source.path, offset: index.entries[block].offset)
+    }
+  }
+}

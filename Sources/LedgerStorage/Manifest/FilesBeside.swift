@@ -1,0 +1,167 @@
+import LedgerCore
+import LedgerFormat
+
+/// A file of a ledger that a list of files does not name, by where its events end.
+struct FileBeside {
+  /// Its name in the ledger's folder.
+  var name: String
+  /// The last event to which it leads, and the log digest after that; nil where nobody needs it.
+  var sequence: UInt64
+  var digest: Digest?
+  /// What a list would say of it; nil of a manifest.
+  var entry: SegmentEntry?
+  /// The list that it is; nil of a segment.
+  var manifest: Manifest?
+  /// Whether it is a manifest that was made after the list.
+  var isLaterManifest = false
+  /// Whether what it leads to was acknowledged: it shows that the list is out of date where the list does not lead there.
+  var isProof: Bool
+  /// Whether its log digests are those of events as they were acknowledged: a repair makes some up for what is lost, and may be
+  /// interrupted.
+  var canContradict = true
+}
+
+/// Finds what lies beside a list of files. Others may write meanwhile.
+///
+/// Passed over are the segments that the list itself has replaced, and the files that a repair has dropped, kept and put on record.
+struct FilesBeside {
+  private let directory: any LedgerDirectory
+  private let manifest: Manifest
+  private let number: UInt64?
+  private let dropped: Set<ByteText>
+  private let pool: ZstdPool
+  /// The files that the system does not give.
+  private(set) var unread: Set<ByteText> = []
+
+  /// - Parameters:
+  ///   - number: the number of the manifest that is the list; nil where none is, and it was remade.
+  ///   - current: the manifest that CURRENT names, whose records count; nil where that cannot be told.
+  init(
+    _ directory: any LedgerDirectory, _ manifest: Manifest, number: UInt64?, current: Manifest?,
+    pool: ZstdPool
+  ) {
+    dropped = current.map(RepairRecord.droppedFiles) ?? []
+    self.directory = directory
+    self.manifest = manifest
+    self.number = number
+    self.pool = pool
+  }
+
+  /// - Parameter word: what LOCK tells.
+  mutating func find(_ word: DurableEnd?) throws(LedgerError) -> [FileBeside] {
+    let others = try otherManifests()
+    let replaced = ReplacedSegments(by: manifest, earlier: others.filter(isEarlier))
+    let lists = others.filter { !dropped.contains(ByteText(LedgerNames.manifest($0.number))) }
+    let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(replaced.files)
+    var found = lists.map(file)
+    for file in try directory.listIfThere(LedgerNames.segments)
+    where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
+      let name = LedgerNames.inSegments(file)
+      guard !dropped.contains(ByteText(name)) else { continue }
+      let segment = try reading(name) { [self] () throws(LedgerError) -> FileBeside? in
+        file.hasSuffix(".active") ? try frames(file, lists, word) : try run(file)
+      }
+      if let segment { found.append(segment) }
+    }
+    return found
+  }
+
+  private func isEarlier(_ other: Manifest) -> Bool { number.map { other.number < $0 } ?? false }
+
+  /// The other manifests of this ledger that are whole.
+  private mutating func otherManifests() throws(LedgerError) -> [Manifest] {
+    var found: [Manifest] = []
+    for name in try LedgerError.typing({ try directory.list("") }) {
+      guard let number = LedgerNames.manifestNumber(name), number != self.number else { continue }
+      let other = try reading(name) { [directory] () throws(LedgerError) -> Manifest? in
+        try LedgerError.typing {
+          try Manifest(directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)))
+        }
+      }
+      if let other, other.number == number, other.ledger == manifest.ledger { found.append(other) }
+    }
+    return found
+  }
+
+  private func file(_ other: Manifest) -> FileBeside {
+    let repairs = Set(manifest.records.filter { $0.kind == RepairRecord.kind })
+    return FileBeside(
+      name: LedgerNames.manifest(other.number), sequence: other.lastFixedSequence,
+      digest: other.active.digestBefore, manifest: other, isLaterManifest: !isEarlier(other),
+      isProof: true,
+      canContradict: other.records.allSatisfy {
+        $0.kind != RepairRecord.kind || repairs.contains($0)
+      })
+  }
+
+  private func run(_ file: String) throws(LedgerError) -> FileBeside? {
+    let source = FileSource(directory, LedgerNames.inSegments(file))
+    let kind = LedgerNames.segmentKind(file)
+    let footer = try pool.with { (zstd) throws(LedgerError) in
+      try SealedRun(source, zstd: zstd, kind: kind).footer
+    }
+    guard footer.ledger == manifest.ledger else { return nil }
+    let entry = SegmentEntry(
+      kind: kind == .baseline ? .baseline : kind == .sealed ? .sealed : .salvaged, file: file,
+      segment: 0, firstSequence: footer.firstSequence,
+      eventCount: footer.lastSequence - footer.firstSequence + 1, end: try source.size(),
+      checksum: footer.checksum, digestBefore: footer.digestBefore,
+      digestAfter: footer.digestAfter, ownCount: 0, newest: footer.newest)
+    return FileBeside(
+      name: LedgerNames.inSegments(file), sequence: footer.lastSequence,
+      digest: footer.digestAfter, entry: entry, isProof: true, canContradict: kind != .salvaged)
+  }
+
+  private func frames(
+    _ file: String, _ others: [Manifest], _ word: DurableEnd?
+  ) throws(LedgerError) -> FileBeside? {
+    let source = FileSource(directory, LedgerNames.inSegments(file))
+    let header = try ActiveHeader(
+      try source.read(at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size()))))
+    guard header.ledger == manifest.ledger else { return nil }
+    let segment = try FrameSegmentReader(ledger: header.ledger, in: directory)
+      .read(header.entry(named: file)).segment
+    guard segment.eventCount > 0 else { return nil }
+    // Other frames that go on behind the closed segments have no reason to lie there, whatever they say.
+    let isClosed = segment.lastSequence <= manifest.lastFixedSequence
+    let isProof = word?.segment == header.segment || wasNamed(segment, others)
+    return FileBeside(
+      name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
+      digest: isClosed || isProof ? try digest(of: segment, source.path) : nil,
+      entry: segment.entry, isProof: isProof)
+  }
+
+  private func digest(
+    of segment: FrameSegment, _ path: String
+  ) throws(LedgerError) -> Digest {
+    let header = segment.header
+    var digest = SegmentDigest(
+      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
+    try segment.forEachFrame(pool, path: path) { digest.append($0) }
+    return digest.digest.value
+  }
+
+  /// Whether a segment was appended to after a step had named it: before that it is empty, but for what is left of a failed sync.
+  private func wasNamed(_ segment: FrameSegment, _ others: [Manifest]) -> Bool {
+    let start = UInt64(ActiveHeader.byteCount)
+    if segment.frames.contains(where: { $0.header.durablePosition > start }) { return true }
+    return others.contains { other in
+      other.active.segment == segment.header.segment
+        && !other.records.contains { $0.isOfAbandoned(manifest.active) }
+    }
+  }
+
+  /// Nil for what is damaged, is no file, went away meanwhile, or is not given to us.
+  private mutating func reading<R>(
+    _ name: String, _ body: () throws(LedgerError) -> R?
+  ) throws(LedgerError) -> R? {
+    do throws(LedgerError) {
+      return try body()
+    } catch {
+      if error.code != .damaged, error.code != .notFound, !error.isOfOtherThanFile {
+        unread.insert(ByteText(name))
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import LedgerCore
+import LedgerFormat
+
+/// The history of single tasks in sealed segments.
+extension LogView {
+  /// The events of a task in sealed segments after a sequence number.
+  package func sealedHistory(
+    of task: TaskID, after sequence: UInt64 = 0
+  ) throws(LedgerError) -> [Event] {
+    let segments = try segments(of: task, after: sequence)
+    let middle = segments.count / 2
+    let (first, second) = DetachedThread.both(if: Self.areWorthSplitting(segments)) {
+      Result { () throws(LedgerError) in
+        try events(of: task, after: sequence, in: segments[..<middle])
+      }
+    } _: {
+      Result { () throws(LedgerError) in
+        try events(of: task, after: sequence, in: segments[middle...])
+      }
+    }
+    return try first.get() + second.get()
+  }
+
+  /// Whether there is so much to read that a second thread helps: a block of each of several segments, and whole ones.
+  private static func areWorthSplitting(_ segments: [SealedSegment]) -> Bool {
+    segments.count >= 4 && RunMerge.isWorthSplitting(segments.map(\.entry.eventCount))
+  }
+
+  private func events(
+    of task: TaskID, after sequence: UInt64, in segments: ArraySlice<SealedSegment>
+  ) throws(LedgerError) -> [Event] {
+    var events: [Event] = []
+    for segment in segments {
+      let run = try segment.runWithoutTables(pool)
+      let found = try pool.with { (zstd) throws(LedgerError) in
+        try run.events(of: task, zstd: zstd)
+      }
+      let isWhole = segment.entry.firstSequence > sequence
+      events.append(contentsOf: isWhole ? found : found.filter { $0.sequence > sequence })
+    }
+    return events
+  }
+
+  /// A snapshot is asked where it can spare the opening of so many segments.
+  private static let segmentsSparedMin = 3
+
+  /// The sealed segments that can hold events of a task after a sequence number.
+  ///
+  /// A snapshot holds the last event of every task, so those that it stands for and that come later have none.
+  private func segments(
+    of task: TaskID, after sequence: UInt64
+  ) throws(LedgerError) -> [SealedSegment] {
+    let wanted = sealed.filter { $0.entry.lastSequence > sequence }
+    let newest = SnapshotEntry.all(in: manifest).last?.sequence ?? 0
+    let known = wanted.prefix { $0.entry.lastSequence <= newest }
+    guard known.count >= Self.segmentsSparedMin else { return wanted }
+    return try onSnapshot(for: .present) { (base) throws(LedgerError) in
+      guard let base else { return wanted }
+      let last = try pool.with { (zstd) throws(LedgerError) in
+        try base.run.lastSequence(of: task, zstd: zstd)
+      }
+      return wanted.filter {
+        $0.entry.lastSequence > base.entry.sequence || $0.entry.firstSequence <= last ?? 0
+      }
+    }
+  }
+
+  /// The events of several tasks in sealed segments, each task's in order of sequence; every block is read once.
+  ///
+  /// - Parameter sequence: segments that end at it or before are left out.
+  package func sealedHistories(
+    of tasks: Set<TaskID>, after sequence: UInt64 = 0
+  ) throws(LedgerError) -> [TaskID: [Event]] {
+    let sorted = tasks.sorted()
+    var histories: [TaskID: [Event]] = [:]
+    for segment in sealed where segment.entry.lastSequence > sequence {
+      let run = try segment.run(pool)
+      let found = try pool.with { (zstd) throws(LedgerError) in
+        try run.events(of: sorted, zstd: zstd)
+      }
+      histories.merge(found) { $0 + $1 }
+    }
+    return histories
+  }
+}

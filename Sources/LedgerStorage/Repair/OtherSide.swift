@@ -1,0 +1,116 @@
+import LedgerCore
+import LedgerFormat
+
+/// What was acknowledged on another list of files than the one that counts, and is not in that.
+///
+/// It comes about where a copy was put back over a newer ledger, and both were appended to: up to some event they are the same, and
+/// from there on each has events of its own under the same numbers.
+struct OtherSide {
+  /// A file of it.
+  struct File {
+    /// Its name in the ledger's folder.
+    var name: String
+    /// The events that it leads to, and that the list has not.
+    var events: SequenceRanges
+  }
+
+  private let directory: any LedgerDirectory
+  private let manifest: Manifest
+  private let number: UInt64?
+  private let pool: ZstdPool
+  private var digests: ListDigests
+  private(set) var files: [File] = []
+  /// The log digests after events that can be read: two events under one number have different ones.
+  private var readable: Set<Digest> = []
+  /// The events that cannot.
+  private var unreadable = SequenceRanges()
+
+  /// How many events are not in the list that counts.
+  var eventCount: UInt64 { UInt64(readable.count) + unreadable.count }
+
+  /// - Parameters:
+  ///   - manifest: the list that counts.
+  ///   - number: its number; nil where it was remade and no manifest has it.
+  ///   - current: the manifest that CURRENT names: a repair that was interrupted has put nothing on record.
+  init(
+    _ directory: any LedgerDirectory, beside manifest: Manifest, number: UInt64?,
+    current: Manifest?, pool: ZstdPool
+  ) throws(LedgerError) {
+    self.directory = directory
+    self.manifest = manifest
+    self.number = number
+    self.pool = pool
+    digests = ListDigests(directory, manifest, pool: pool)
+    guard !manifest.isBackup else { return }
+    var beside = FilesBeside(
+      directory, manifest, number: number, current: current, pool: pool)
+    let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
+    try digests.look(at: Set(found.map(\.sequence)))
+    for file in found {
+      guard try isOfOther(file) else { continue }
+      files.append(File(name: file.name, events: try eventsLacking(file)))
+    }
+  }
+
+  private mutating func isOfOther(_ file: FileBeside) throws(LedgerError) -> Bool {
+    guard file.isProof else { return false }
+    switch try digests.compare(file) {
+    case .later: return true
+    case .other: return file.canContradict
+    case .listed, .unknown: return false
+    }
+  }
+
+  private mutating func eventsLacking(_ file: FileBeside) throws(LedgerError) -> SequenceRanges {
+    if let entry = file.entry { return try eventsLacking(entry, through: file.sequence) }
+    return try eventsOfMissingFiles(file.manifest?.segments ?? [])
+  }
+
+  /// The events of a segment that the list has not.
+  private mutating func eventsLacking(
+    _ entry: SegmentEntry, through last: UInt64
+  ) throws(LedgerError) -> SequenceRanges {
+    guard last >= entry.firstSequence else { return SequenceRanges() }
+    let range = entry.firstSequence...last
+    try digests.look(at: [entry.firstSequence - 1])
+    let before = digests[entry.firstSequence - 1]
+    if before == nil || before == entry.digestBefore { try digests.look(at: Set(range)) }
+    var found: [LogDigest] = []
+    let check = SegmentExamination(directory, manifest, pool: pool)
+    let finding = check.check(entry) { found.append($0) }
+    guard !finding.status.isFault, entry.kind == .sealed || entry.kind == .active else {
+      unreadable.formUnion(SequenceRanges(range))
+      return SequenceRanges(range)
+    }
+    let lacking = found.filter { isLacking($0, entry, before) }
+    readable.formUnion(lacking.lazy.map(\.value))
+    return SequenceRanges(ascending: lacking.lazy.map(\.sequence))
+  }
+
+  private func isLacking(_ event: LogDigest, _ entry: SegmentEntry, _ before: Digest?) -> Bool {
+    // Once two lists differ, they differ for good.
+    if let before, before != entry.digestBefore { return true }
+    guard let known = digests[event.sequence] else {
+      return event.sequence > manifest.lastFixedSequence
+    }
+    return known != event.value
+  }
+
+  /// The events of a list of which no file is left, and which the list that counts has not.
+  private mutating func eventsOfMissingFiles(
+    _ segments: [SegmentEntry]
+  ) throws(LedgerError) -> SequenceRanges {
+    var events = SequenceRanges()
+    for entry in segments where entry.kind != .active {
+      let name = LedgerNames.inSegments(entry.file)
+      if entry.hasFile, try LedgerError.typing({ try directory.status(name) }) != nil { continue }
+      try digests.look(at: [entry.lastSequence])
+      let isBeyond = try digests.isBeyond(entry.lastSequence)
+      let isOther = digests[entry.lastSequence].map { $0 != entry.digestAfter } ?? false
+      guard isBeyond || isOther else { continue }
+      events.formUnion(SequenceRanges(entry.firstSequence...entry.lastSequence))
+    }
+    unreadable.formUnion(events)
+    return events
+  }
+}

@@ -1,0 +1,96 @@
+import LedgerCore
+import LedgerFormat
+
+/// Which files of segments follow each other, from the first event on.
+struct SegmentLinks {
+  /// A point between two events: the number of the next one, and the log digest before it.
+  private struct Point: Hashable {
+    var next: UInt64
+    var digest: Digest
+  }
+
+  private(set) var links: [SegmentChain.Link] = []
+  private let files: [SegmentInventory.File]
+  private let lastStart: UInt64
+  /// How far files lead that go on from each point without a gap.
+  private var reach: [Point: UInt64] = [:]
+
+  /// - Parameter files: all of one ledger.
+  init(_ files: [SegmentInventory.File]) {
+    self.files = files
+    lastStart = files.map(\.entry.firstSequence).max() ?? 0
+    for file in files.sorted(by: { $0.entry.firstSequence > $1.entry.firstSequence })
+    where canStand(file) {
+      let start = Point(next: file.entry.firstSequence, digest: file.entry.digestBefore)
+      reach[start] = max(reach[start] ?? 0, end(file))
+    }
+    follow()
+  }
+
+  private mutating func follow() {
+    var point = Point(next: 1, digest: .zero)
+    while let link = link(at: point) {
+      links.append(link)
+      guard link.through >= link.file.entry.firstSequence else { return }
+      point = Point(next: link.through + 1, digest: link.digestAfter)
+    }
+  }
+
+  /// The file from which others lead furthest, of these the longest; else the frames that are damaged there; else the next file.
+  private func link(at point: Point) -> SegmentChain.Link? {
+    let here = files.filter {
+      $0.entry.firstSequence == point.next && $0.entry.digestBefore == point.digest
+    }
+    if let best = here.filter(canStand).max(by: isWorse) { return SegmentChain.Link(best) }
+    let broken = here.compactMap(bounded).max { $0.file.lastSequence < $1.file.lastSequence }
+    return broken ?? next(after: point.next)
+  }
+
+  private func end(_ file: SegmentInventory.File) -> UInt64 {
+    reach[Point(next: file.lastSequence + 1, digest: file.digestAfter)] ?? file.lastSequence
+  }
+
+  private func isWorse(_ left: SegmentInventory.File, _ right: SegmentInventory.File) -> Bool {
+    end(left) == end(right) ? precedes(left, right) : end(left) < end(right)
+  }
+
+  /// Whether it is known what follows a file, or nothing does.
+  private func canStand(_ file: SegmentInventory.File) -> Bool {
+    file.replica == nil || (file.isWhole && !file.isCut) || file.entry.firstSequence >= lastStart
+  }
+
+  /// Frames that are damaged or cut, up to the frames that follow; nil where none do.
+  private func bounded(_ file: SegmentInventory.File) -> SegmentChain.Link? {
+    guard !canStand(file) else { return nil }
+    let start = max(file.lastSequence, file.entry.firstSequence)
+    guard let following = nearest(after: start), following.replica != nil else { return nil }
+    var link = SegmentChain.Link(file)
+    link.through = following.entry.firstSequence - 1
+    link.digestAfter = following.entry.digestBefore
+    return link
+  }
+
+  private func next(after next: UInt64) -> SegmentChain.Link? {
+    let later = files.filter { $0.entry.firstSequence > next }
+    let first = later.filter { canStand($0) || bounded($0) != nil }
+      .map(\.entry.firstSequence).min()
+    let starting = later.filter { $0.entry.firstSequence == first }
+    return starting.filter(canStand).max(by: isWorse).map { SegmentChain.Link($0) }
+      ?? starting.compactMap(bounded).max { $0.file.lastSequence < $1.file.lastSequence }
+  }
+
+  private func nearest(after last: UInt64) -> SegmentInventory.File? {
+    let later = files.filter { $0.entry.firstSequence > last }
+    let first = later.map(\.entry.firstSequence).min()
+    return later.filter { $0.entry.firstSequence == first }.max(by: isWorse)
+  }
+
+  /// Longer is better, of the same length what is whole, and then what was sealed.
+  private func precedes(
+    _ left: SegmentInventory.File, _ right: SegmentInventory.File
+  ) -> Bool {
+    if left.lastSequence != right.lastSequence { return left.lastSequence < right.lastSequence }
+    if left.isWhole != right.isWhole { return right.isWhole }
+    return (left.replica == nil ? 1 : 0) < (right.replica == nil ? 1 : 0)
+  }
+}

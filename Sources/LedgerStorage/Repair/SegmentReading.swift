@@ -1,0 +1,199 @@
+import LedgerCore
+import LedgerFormat
+
+/// Reads what is intact of damaged segments.
+package struct SegmentReading {
+  let directory: any LedgerDirectory
+  let ledger: ReplicaID
+  let replica: ReplicaID
+  let pool: ZstdPool
+  /// The last event that is known to have been there, where the active segment does not lead to it.
+  private let witness: UInt64?
+  private let whereabouts: SegmentWhereabouts
+
+  package init(
+    _ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool,
+    witness: UInt64? = nil
+  ) {
+    self.directory = directory
+    ledger = manifest.ledger
+    replica = manifest.replica
+    self.pool = pool
+    self.witness = witness
+    whereabouts = SegmentWhereabouts(directory, ledger: manifest.ledger)
+  }
+
+  /// What is left of a segment.
+  ///
+  /// - Throws: `io` where the system does not give the bytes, and `damaged` where every byte fits and the log digest does not: which
+  ///   event is wrong cannot be told then.
+  package func salvage(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    guard entry.hasFile else { return SegmentSalvage(nothingOf: entry) }
+    if let moved = try salvageMoved(entry) { return moved }
+    let name = LedgerNames.inSegments(entry.file)
+    guard try LedgerError.typing({ try directory.extent(name) })?.isFile == true else {
+      return nothing(of: entry)
+    }
+    return entry.isRun ? try salvageRun(entry) : try salvageFrames(entry)
+  }
+
+  /// What a file of another name holds of a segment; nil where there is none that is whole, or the one in its place is it.
+  private func salvageMoved(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage? {
+    if !entry.isRun { guard try isGone(entry) else { return nil } }
+    guard let file = try whereabouts.file(of: entry) else { return nil }
+    var moved = entry
+    moved.file = file
+    var salvage =
+      entry.isRun ? try salvageRun(moved, isMoved: true) : try salvageFrames(moved)
+    guard !entry.isRun || salvage.newlyLost(entry).isEmpty else { return nil }
+    salvage.foundIn = file
+    return salvage
+  }
+
+  /// Whether there is no file in the place of a segment, or that of another one.
+  private func isGone(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
+    let name = LedgerNames.inSegments(entry.file)
+    let found = try LedgerError.typing { try directory.extent(name) }
+    guard found?.isFile == true else { return true }
+    return try belongsElsewhere(entry)
+  }
+
+  /// Where nothing is left of a segment, LOCK may still tell how many events it held.
+  private func nothing(of entry: SegmentEntry) -> SegmentSalvage {
+    var salvage = SegmentSalvage(nothingOf: entry)
+    let most = entry.firstSequence - 1 + UInt64(RunWriter.eventCountMax)
+    guard let last = knownEnd(entry)?.sequence, last >= entry.firstSequence, last <= most else {
+      return salvage
+    }
+    salvage.lastSequence = last
+    salvage.lost = SequenceRanges(entry.firstSequence...last)
+    salvage.ownCount = entry.ownCount + salvage.lost.count
+    return salvage
+  }
+
+  /// What is known of the end of an active segment beside its frames.
+  private func knownEnd(_ entry: SegmentEntry) -> DurableEnd? {
+    guard entry.kind == .active else { return nil }
+    if let witness {
+      return DurableEnd(segment: entry.segment, position: 0, sequence: witness)
+    }
+    let word = DurableEnd(of: ledger, in: directory)
+    return word?.segment == entry.segment ? word : nil
+  }
+
+  private func salvageRun(
+    _ entry: SegmentEntry, isMoved: Bool = false
+  ) throws(LedgerError) -> SegmentSalvage {
+    var salvage = SegmentSalvage(nothingOf: entry)
+    guard let (run, isMended) = try openedRun(entry) else {
+      // Without its tables no block can be read; another file never held them.
+      salvage.isCertain = try belongsElsewhere(entry)
+      return salvage
+    }
+    var numbers: Set<UInt64> = []
+    var isWhole = true
+    try pool.with { (zstd) throws(LedgerError) in
+      for number in run.index.entries.indices {
+        guard let events = try events(ofBlock: number, of: run, zstd) else {
+          isWhole = false
+          continue
+        }
+        for event in events where numbers.insert(event.sequence).inserted {
+          salvage.events.append(event)
+        }
+      }
+    }
+    guard !isWhole || isMended || isMoved else {
+      throw LedgerError(
+        .damaged, "the events of \(entry.title) have another log digest than the manifest says",
+        path: directory.pathOf(LedgerNames.inSegments(entry.file)),
+        hint: "which of them is wrong cannot be told: restore the file from a backup")
+    }
+    salvage.events.sort { $0.sequence < $1.sequence }
+    if entry.kind == .baseline {
+      if isWhole { salvage.lost = entry.lost }
+    } else {
+      salvage.lost = SequenceRanges(ascending: salvage.events.lazy.map(\.sequence))
+        .missing(in: entry.firstSequence...entry.lastSequence)
+    }
+    return salvage
+  }
+
+  /// The run, and whether bits of it had to be put right for that; nil where it cannot be opened.
+  private func openedRun(
+    _ entry: SegmentEntry
+  ) throws(LedgerError) -> (run: SealedRun, isMended: Bool)? {
+    do throws(LedgerError) {
+      let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
+      try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
+      return (run, false)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return try mendedRun(entry).map { ($0, true) }
+    }
+  }
+
+  /// The run with the flipped bits put right that keep it from being opened; nil where that is not it.
+  private func mendedRun(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun? {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    do throws(LedgerError) {
+      // Bytes behind the end that the manifest knows were not written by us.
+      guard try source.size() >= entry.end,
+        let mended = try RunMending.mend(
+          ByteSourcePrefix(source, count: entry.end), kind: entry.fileKind, ledger: ledger,
+          checksum: entry.checksum)
+      else { return nil }
+      return try pool.with { (zstd) throws(LedgerError) in
+        let run = try SealedRun(mended, zstd: zstd, kind: entry.fileKind)
+        _ = try run.clocks(zstd: zstd)
+        guard run.footer.firstSequence == entry.firstSequence,
+          run.footer.lastSequence == entry.lastSequence
+        else { return nil }
+        return run
+      }
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
+  }
+
+  /// The events of a block; nil when it is damaged.
+  private func events(
+    ofBlock number: Int, of run: SealedRun, _ zstd: Zstd
+  ) throws(LedgerError) -> [Event]? {
+    var events: [Event] = []
+    do throws(LedgerError) {
+      var reader = try run.reader(ofBlock: number, zstd: zstd)
+      while let next = try reader.nextTask() {
+        for _ in 0..<next.eventCount { events.append(try reader.nextEvent()) }
+      }
+      return events
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return nil
+    }
+  }
+
+  private func salvageFrames(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    return try source.withFile { (file) throws(LedgerError) in
+      let size = try file.size()
+      let header =
+        size >= UInt64(ActiveHeader.byteCount)
+        ? try? ActiveHeader(try file.read(at: 0, count: ActiveHeader.byteCount)) : nil
+      if let header, header.ledger != ledger || header.segment != entry.segment {
+        return nothing(of: entry)
+      }
+      var search = FrameSearch(
+        file, entry, size: size, replica: header?.replica ?? replica, pool: pool,
+        durable: knownEnd(entry))
+      var salvage = try search.run()
+      if let witness, entry.kind == .active, witness > salvage.events.last?.sequence ?? 0 {
+        salvage.isEndKnown = false
+      }
+      // A file of nothing but other bytes says nothing of how many events there were.
+      if header == nil, entry.kind == .active, salvage.events.isEmpty { salvage.isEndKnown = false }
+      return salvage
+    }
+  }
+}

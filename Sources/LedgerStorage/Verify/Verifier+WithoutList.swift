@@ -1,0 +1,77 @@
+import LedgerCore
+import LedgerFormat
+
+/// What can be verified where CURRENT, or the manifest that it names, does not say which files are the ledger.
+extension Verifier {
+  /// Says what can be said without knowing for sure which files are the ledger.
+  mutating func verifyWithoutManifest(
+    _ error: LedgerError, outdated: Manifest? = nil
+  ) throws(LedgerError) {
+    let name = relative(error.path)
+    let status = try LedgerError.typing { try directory.status(name) }
+    report.files.append(
+      VerifyReport.File(
+        name: name, bytes: status?.size ?? 0,
+        status: status == nil ? .missing(error) : .damaged(error)))
+    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: outdated != nil)
+    else {
+      report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
+      report.files += try SegmentInventory(directory, pool: pool).rows()
+      return
+    }
+    // What another list names, and this one not, is as much in doubt as CURRENT.
+    if let other = try? OtherSide(
+      directory, beside: found.manifest, number: found.source, current: outdated, pool: pool)
+    {
+      for file in other.files { unlisted[ByteText(file.name)] = file.events }
+    }
+    _ = try verifySegments(found.manifest, nil, witness: found.witness)
+    report.lost.formUnion(found.lost)
+    report.lostBefore = SequenceRanges(
+      report.lostBefore.ranges.flatMap { found.lost.missing(in: $0).ranges })
+    verifyAside(found.manifest)
+    noteOthers(found.manifest)
+  }
+}
+
+extension SegmentInventory {
+  /// What is to be said of each segment by itself, where no list of them can be found.
+  func rows() throws(LedgerError) -> [VerifyReport.File] {
+    var rows: [VerifyReport.File] = []
+    for name in try directory.listIfThere(LedgerNames.segments) where LedgerNames.isSegment(name) {
+      let file = LedgerNames.inSegments(name)
+      var row = VerifyReport.File(name: file, bytes: 0, status: .sound)
+      do throws(LedgerError) {
+        row.bytes = try FileSource(directory, file).size()
+        let segment = try segment(name)
+        if segment.lastSequence >= segment.entry.firstSequence {
+          row.sequences = segment.entry.firstSequence...segment.lastSequence
+        }
+        try check(segment)
+      } catch {
+        row.status = VerifyReport.Status(error)
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// Reads every byte of a segment by what it says of itself.
+  private func check(_ segment: File) throws(LedgerError) {
+    let manifest = Manifest(
+      ledger: segment.ledger, number: 1, replica: segment.ledger, segments: [segment.entry],
+      records: [])
+    let finding = SegmentExamination(directory, manifest, pool: pool).check(segment.entry)
+    switch finding.status {
+    case .damaged(let error), .missing(let error), .otherLedger(let error), .unreadable(let error):
+      throw error
+    case .sound, .tornTail, .leftOut, .absent, .unlisted, .unneeded, .foreign: break
+    }
+    guard let end = LedgerNames.closedEnd(segment.name), segment.isCut else { return }
+    throw LedgerError(
+      .damaged,
+      "the frames end at event \(segment.lastSequence), byte \(segment.end), expected byte \(end), as the name says",
+      path: directory.pathOf(LedgerNames.inSegments(segment.name)), offset: segment.end,
+      hint: LedgerError.repairHint)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import LedgerCommands
+
+/// A copy that was put back over a newer ledger, as the command line tells it.
+@Suite struct `A ledger under a copy of it` {
+  private let world: TestWorld
+
+  /// A newer ledger of seven events, over which a copy of three was put that has `more` events of its own.
+  init() throws {
+    world = try TestWorld()
+    world.configuration.sealEvents = 2
+    world.run("init")
+    for body in ["One", "Two", "Three"] { world.run("add", body) }
+    try FileManager.default.copyItem(atPath: world.path(".ledger"), toPath: world.path("old"))
+    for body in ["Four", "Five", "Six", "Seven"] { world.run("add", body) }
+  }
+
+  /// `cp -r old/. .ledger/`
+  private func putBack() throws {
+    let manager = FileManager.default
+    for name in try manager.subpathsOfDirectory(atPath: world.path("old")) {
+      let (from, to) = (world.path("old/\(name)"), world.path(".ledger/\(name)"))
+      var isFolder: ObjCBool = false
+      _ = manager.fileExists(atPath: from, isDirectory: &isFolder)
+      if isFolder.boolValue { continue }
+      if manager.fileExists(atPath: to) { try manager.removeItem(atPath: to) }
+      try manager.copyItem(atPath: from, toPath: to)
+    }
+  }
+
+  @Test func `takes nothing, and is repaired without loss`() throws {
+    try putBack()
+    for verb in [["add", "More"], ["done", "task-1"]] {
+      let result = world.run(verb)
+      #expect(result.exit == 65, "\(verb): \(result.errors)")
+      #expect(result.errors.contains("CURRENT is out of date"), "\(verb): \(result.errors)")
+      #expect(result.errors.contains("`ledger verify`"), "\(verb): \(result.errors)")
+      #expect(result.errors.contains("`ledger repair`"), "\(verb): \(result.errors)")
+    }
+    let repair = world.run("repair")
+    #expect(repair.exit == 0 && repair.output.contains("No event is lost."))
+    #expect(world.run("list").output.split(separator: "\n").count == 7)
+    #expect(world.run("add", "More").exit == 0)
+  }
+
+  @Test(arguments: [2, 5])
+  func `and with events of its own says which were acknowledged and are not there any more`(
+    _ more: Int
+  ) throws {
+    for number in 1...more { world.run("--ledger", "old", "add", "Other \(number)") }
+    try putBack()
+    #expect(world.run("add", "More").exit == 65)
+    let verify = world.run("verify")
+    #expect(verify.exit == 65 && verify.output.contains("DAMAGED   CURRENT"))
+    #expect(verify.output.contains("that the list of files lacks"))
+    // The longer one counts: seven events against five or eight.
+    let dropped = more == 2 ? "4 to 5" : "4 to 7"
+    for verb in [["repair", "--dry-run"], ["repair"]] {
+      let result = world.run(verb)
+      #expect(result.exit == 65, "\(verb): \(result.output)")
+      #expect(result.output.contains("dropped  event 4, acknowledged"), "\(result.output)")
+      #expect(!result.output.contains("No event"), "\(result.output)")
+      let count = more == 2 ? 2 : 4
+      #expect(
+        result.errors.contains("\(count) events that had been acknowledged"), "\(result.errors)")
+      #expect(result.errors.contains(": \(dropped), of another list"), "\(result.errors)")
+    }
+    #expect(world.run("verify").exit == 0)
+    #expect(world.run("stats").output.contains("dropped"))
+    #expect(world.run("repair").output == "nothing to do: the ledger is sound\n")
+    let bodies = world.run("list").output
+    #expect(bodies.contains("Seven") == (more == 2) && bodies.contains("Other 1") == (more == 5))
+    #expect(world.run("add", "More").exit == 0)
+  }
+
+  @Test func `says the same to programs`() throws {
+    for number in 1...2 { world.run("--ledger", "old", "add", "Other \(number)") }
+    try putBack()
+    let result = world.run("--json", "repair")
+    #expect(result.exit == 65)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains { $0.contains(#""part":"dropped","file":"segments/"#) })
+    let last = try #require(lines.last)
+    #expect(last.contains(#""lostEvents":0,"#))
+    #expect(
+      last.contains(
+        #""droppedEvents":2,"dropped":[{"firstSequence":4,"lastSequence":5}],"acknowledged":true"#))
+    #expect(result.errors.contains(#""code":"damaged""#))
+  }
+}

@@ -1,0 +1,2 @@
+// Random tests take their numbers from one generator.
+@_exported import LedgerTestSupport

@@ -41,7 +41,7 @@ package enum HelpText {
     ("--ledger PATH", "where it is given"),
     ("LEDGER_PATH", "where it is set"),
     (".ledger", "in the working folder, or the nearest above it"),
-    ("your own", "in your data folder; the first change makes it"),
+    ("your own", "in your data folder; the first add, upsert or apply makes it"),
   ]
 
   static let variables = [
@@ -60,8 +60,11 @@ package enum HelpText {
         + "another digest"
     ),
     ("64", "the command line or a value in it is wrong; nothing was changed"),
-    ("65", "damaged data: a bad line, a file that is not what was written"),
-    ("66", "there is no such ledger or input file"),
+    (
+      "65",
+      "data that cannot be used: a bad line, a file that is not what was written, or that a newer version wrote"
+    ),
+    ("66", "there is no such ledger, backup or input file"),
     ("73", "it cannot be made, or is there already"),
     (
       "74",

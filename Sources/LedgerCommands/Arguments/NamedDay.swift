@@ -11,7 +11,8 @@ enum NamedDay {
 
   /// What help and messages say of the words.
   static let expected =
-    "today, tomorrow, yesterday, a weekday such as mon (the next one after today), 2026-12-24, +3d or +2w from today"
+    "today, tomorrow, yesterday, a weekday such as mon (the next one after today), 2026-12-24, +3d or +2w from today, or a time in "
+    + "full such as 2026-12-24T18:00:00Z"
 
   /// The text that a field is given: a date, or a time in full as it stands; nil where the word means no day.
   ///

@@ -4,7 +4,7 @@ import LedgerCore
 ///
 /// Invariants:
 /// - a short form is a whole word of the command line, before `--`; nothing inside of a word with a blank is one;
-/// - a word that begins like one and gives no value is refused, never taken for text;
+/// - a word that begins like one and has no such value behind its colon is refused, never taken for text;
 /// - every other word is left as it is: `http://x`, `10:30`, `+1`, `c++`.
 enum ShortForms {
   /// The verbs that take them.
@@ -16,12 +16,17 @@ enum ShortForms {
 
   static let details = [
     "Single words set fields: due:DAY sets due to a date, pri:N sets priority to a whole number, +TAG sets tags.TAG to "
-      + "true. DAY is \(NamedDay.expected), or a time in full such as 2026-12-24T18:00:00Z. Words mean days of your own time zone. "
+      + "true. DAY is \(NamedDay.expected). Words mean days of your own time zone. "
       + "priority:N is pri:N. A TAG begins with a letter or _, and has letters, digits, _ and - alone.",
     "A word is one of these only as a whole, as the shell hands it over: one with a blank in it is none. Nor is http://x, "
-      + "10:30, C:\\x, +1, +1.5, c++, or a tag with a comma behind it. What begins with due:, pri: or priority: and gives "
-      + "no value is refused. Behind -- every word is meant as it stands.",
+      + "10:30, C:\\x, +1, +1.5, c++, or a tag with a comma behind it. What stands behind due:, pri: or priority: and is no such "
+      + "value is refused. Behind -- every word is meant as it stands.",
   ]
+
+  /// What stands for a field that is to be unset, where tasks that are there are changed.
+  static let unsetting = "due: and pri: with nothing behind them unset the field."
+  /// What the same words are where a task is made.
+  static let emptyAsText = "due: and pri: with nothing behind them are text like any other."
 
   /// What the words of a command line say.
   struct Reading {

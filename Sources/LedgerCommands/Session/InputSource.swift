@@ -32,31 +32,36 @@ package final class DescriptorSource: InputSource {
     isOwned = false
   }
 
+  /// What a stream of commands consists of, as errors call it.
+  package static let lines = "the lines"
+
   /// Opens a file, a pipe or a device.
   ///
+  /// - Parameter what: what is in it, as an error calls it.
   /// - Throws: `LedgerError` with code `notFound` when it cannot be opened for reading, whatever the reason.
-  package init(path: String) throws(LedgerError) {
+  package init(path: String, of what: String = lines) throws(LedgerError) {
     self.path = path
     isOwned = true
     var number: Int32
     repeat { number = open(path, O_RDONLY | O_CLOEXEC) } while number < 0 && errno == EINTR
-    guard number >= 0 else { throw Self.unreadable(path, errno) }
+    guard number >= 0 else { throw Self.unreadable(path, what, errno) }
     descriptor = number
-    if PathKind.of(path).isFolder { throw Self.unreadable(path, EISDIR) }
+    if PathKind.of(path).isFolder { throw Self.unreadable(path, what, EISDIR) }
   }
 
   /// Finds out whether a file can be read, without opening it: a pipe that is opened and closed again has lost its writer.
   ///
   /// - Throws: as `init(path:)`.
   package static func check(_ path: String) throws(LedgerError) {
-    guard access(path, R_OK) == 0 else { throw unreadable(path, errno) }
-    guard !PathKind.of(path).isFolder else { throw unreadable(path, EISDIR) }
+    guard access(path, R_OK) == 0 else { throw unreadable(path, lines, errno) }
+    guard !PathKind.of(path).isFolder else { throw unreadable(path, lines, EISDIR) }
   }
 
-  private static func unreadable(_ path: String, _ code: Int32) -> LedgerError {
+  private static func unreadable(_ path: String, _ what: String, _ code: Int32) -> LedgerError {
     LedgerError(
-      .notFound, "cannot read the lines", path: path, cause: Errno(code).text,
-      hint: code == ENOENT ? "name a file, or - for standard input" : Errno(code).hint,
+      .notFound, "cannot read \(what)", path: path, cause: Errno(code).text,
+      hint: [ENOENT, EISDIR].contains(code)
+        ? "name a file, or - for standard input" : Errno(code).hint,
       systemError: code)
   }
 

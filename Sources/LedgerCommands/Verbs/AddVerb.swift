@@ -15,7 +15,7 @@ enum AddVerb: Verb {
     details: [
       "The words of BODY make up the text of the task. What begins with a dash goes behind --. A task that exists "
         + "already is left alone, with exit code 73; `ledger upsert --id` changes it."
-    ] + ShortForms.details,
+    ] + ShortForms.details + [ShortForms.emptyAsText],
     examples: [
       .init("ledger add Get milk", "adds a task with the text \"Get milk\""),
       .init(

@@ -21,7 +21,7 @@ enum ApplyVerb: Verb {
       "What is reported as in is synced. A bad line stops the run: nothing of its transaction is in, everything before it "
         + "is; a line of which not even the transaction can be read counts to the transactions before it and behind it. A stream that pauses is appended as far as it came. A transaction has at most \(Limits.transactionEventsMax) "
         + "lines, and is held in memory until it is appended: somewhat more than 1 KiB a line.",
-      "A line with a time acts on the task as it stood then. Applying a file twice is not harmless: a toggle goes back, and "
+      "A line with a time acts on the task as it stood then; a time more than a day in the future makes it a bad line. Applying a file twice is not harmless: a toggle goes back, and "
         + "an upsert without \"task\" makes another task; `ledger log --last 1` shows how far a run came.",
     ],
     examples: [

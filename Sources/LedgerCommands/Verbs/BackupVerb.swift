@@ -22,8 +22,9 @@ enum BackupVerb: Verb {
       "What is copied is read back before it counts. A run that was interrupted leaves what DEST held before, and the next one goes on "
         + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. So "
         + "is one in which history was folded that DEST still has, unless --follow-fold says otherwise: make a new backup elsewhere.",
-      "DEST is read like any ledger, by `ledger --ledger DEST verify`, list, replay and all others, and is never written to but by the "
-        + "next backup. `ledger restore --from DEST` makes a ledger of it. Snapshots are not copied: they are made again.",
+      "DEST is read like any ledger, by `ledger --ledger DEST verify`, list, replay and all others. Nothing is appended to it but by the "
+        + "next backup; only `verify --resume` writes into it, how far it came. `ledger restore --from DEST` makes a ledger of it. Snapshots "
+        + "are not copied: they are made again. Nor is POLICY, the file of `ledger maintain`: copy it yourself.",
       "A folder that is copied by cp or rsync is no backup: it may be torn where a writer was at it, and it is the same replica. Two "
         + "ledgers that append as one replica give different events the same origin, which nobody can tell apart later.",
     ],

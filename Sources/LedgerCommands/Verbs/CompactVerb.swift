@@ -10,7 +10,7 @@ enum CompactVerb: Verb {
     options: [
       .init(
         "policy", "NAME", words: ["merge", "fold"],
-        "how: merge, which is what is done where nothing is said, or fold"),
+        "how: merge, which is the default, or fold"),
       .init(
         "before", "MOMENT",
         "for fold: up to where the history is folded. A number is the last event that is; anything else a time such as 2026-11-30: the longest part of the log in which no event is later"

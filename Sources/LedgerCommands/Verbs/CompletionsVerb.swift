@@ -19,9 +19,10 @@ enum CompletionsVerb: Verb {
       "SHELL is bash, zsh or fish. Verbs, options, ids and the paths of ledgers and files are completed. tools/install puts "
         + "the scripts where these shells look for them: share/bash-completion/completions/ledger, "
         + "share/zsh/site-functions/_ledger and share/fish/vendor_completions.d/ledger.fish.",
-      "With --candidates each line is what can be typed, a tab, and what it means; a tab and files, or folders, stands for "
-        + "what the shell knows by itself. Of very many ids only the first \(Candidates.idsMax) are looked at, and ids with characters that turn the direction of text or hide in it are left out. Nothing is changed, and "
-        + "where no ledger can be read there are no ids, which is no error.",
+      "With --candidates each line is what can be typed, a tab, and what it means; a line of a tab and the word files, or folders, "
+        + "stands for those that the shell finds by itself. Of very many ids only the first \(Candidates.idsMax) are looked at, and ids with "
+        + "characters that turn the direction of text or hide in it are left out.",
+      "Nothing is changed, and where no ledger can be read there are no ids, which is no error.",
     ],
     examples: [
       .init("ledger completions bash", "prints the script for bash"),

@@ -31,15 +31,23 @@ enum DiffVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    let progress = session.progress("event")
+    defer { progress.clear() }
     let writer = DifferenceWriter(session, isOfLedgers: !session.arguments.operands.isEmpty)
-    let body = session.arguments.has("summary") ? nil : writer.writeDifference
-    let counts = try find(session, body)
+    // On a terminal the differences themselves show how far it is, once they come.
+    let write = { (difference: TaskDifference) throws(LedgerError) -> Bool in
+      progress.clear()
+      return try writer.writeDifference(difference)
+    }
+    let counts = try find(session, session.arguments.has("summary") ? nil : write, progress)
+    progress.clear()
     writer.writeCounts(counts)
     return counts.isDifferent ? .no : .done
   }
 
   private static func find(
-    _ session: Session, _ body: ((TaskDifference) throws(LedgerError) -> Bool)?
+    _ session: Session, _ body: ((TaskDifference) throws(LedgerError) -> Bool)?,
+    _ progress: Progress
   ) throws(LedgerError) -> DifferenceCounts {
     let paths = session.arguments.operands
     let (from, to) = (try session.moment("from"), try session.moment("to"))
@@ -47,7 +55,9 @@ enum DiffVerb: Verb {
       guard let from else {
         throw LedgerError(.usage, "diff needs two ledgers, or --from MOMENT")
       }
-      return try session.openForReading().differences(from: from, to: to, body)
+      return try session.openForReading().differences(from: from, to: to, body) {
+        progress.update($0)
+      }
     }
     guard paths.count == 2 else {
       throw LedgerError(.usage, "diff takes two ledgers, found \(paths.count)")
@@ -57,7 +67,7 @@ enum DiffVerb: Verb {
         .usage, "two ledgers are given, and a moment", hint: "compare ledgers, or moments of one")
     }
     let (first, second) = (try session.open(paths[0]), try session.open(paths[1]))
-    return try first.differences(to: second, body)
+    return try first.differences(to: second, body) { progress.update($0) }
   }
 }
 

@@ -15,8 +15,8 @@ enum GetVerb: Verb {
       ),
     ],
     details: [
-      "A deleted task is shown, too; one that does not exist, or was evicted, is not: exit code 1. By whom and when it was evicted is "
-        + "said.",
+      "A deleted task is shown, too. One that does not exist, or was evicted, is not: the exit code is 1, and of an evicted one the "
+        + "error says by whom and when.",
       "ID is a whole id, or its beginning, at least 4 bytes, where only one task fits.",
       "Each field is a line: its name, and its value as text or as JSON. Control characters are shown as \\n, \\t or \\u{1b}, "
         + "and, where no terminal is, a backslash as \\\\.",

@@ -26,20 +26,22 @@ enum ListVerb: Verb {
     ],
     details: QueryHelp.details + [
       "Deleted tasks are left out, unless --deleted is given or the query itself asks for isDeleted.",
-      "Without --sort the tasks come in the order of their ids, which compare as bytes: of ids that were made for you, in none "
-        + "that means anything. --sort due,priority:desc is a good one.",
+      "Without --sort the tasks come in the order of the bytes of their ids, which says nothing where the ids are random. --sort "
+        + "due,priority:desc is a good order.",
       "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text (struck through when it is done or deleted), further fields, cut to "
         + "the width; a due date is red where it is past, yellow where it is today. A UUID is "
-        + "shown by as much of it as tells it from the others. Elsewhere each task is a line of columns between tabs: id; "
-        + "open, done or deleted; text; then name=value for each further field; control characters and those that turn the direction of text or hide in it are "
-        + "shown as \\n, \\t or \\u{1b}, and a backslash as \\\\, but in the id. With --json each task is its document, exactly.",
+        + "shown by as much of it as tells it from the others.",
+      "Elsewhere each task is a line of columns between tabs: id; open, done or deleted; text; then name=value for each further field. "
+        + "Control characters, and those that turn the direction of text or hide in it, are shown as \\n, \\t or \\u{1b}; a backslash "
+        + "as \\\\, except in the id. With --json each task is its document, exactly.",
     ],
     examples: [
       .init("ledger list --open --sort due", "what is left to do, the earliest first"),
       .init("ledger list 'due < $tomorrow' --open", "what is due today, or overdue"),
       .init(
         "ledger list --sort priority:desc,due --limit 20",
-        "twenty tasks, the highest priority first, of these those without a day, then the earliest"),
+        "twenty tasks, the highest priority first; of equal ones those without a date, then the earliest"
+      ),
       .init("ledger list '!isCompleted && due < \"2026-12-01\"'", "what is due before December"),
       .init(
         "ledger list 'contains(body, $text)' --arg text=milk", "tasks with milk in their text"),

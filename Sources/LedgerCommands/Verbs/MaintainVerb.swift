@@ -27,8 +27,8 @@ enum MaintainVerb: Verb {
         + "has its default, one that nobody knows is refused with its line and exit code 64, before anything is done. The keys:",
       "seal-events = \(defaults.sealEvents): the newest segment is closed and sealed when it holds as many events; 0: only when it is "
         + "full.",
-      "verify-percent = \(defaults.verifyPercent): in each run at least so much of the bytes of the sealed segments is read and "
-        + "checked, those first that were read longest ago; 0: none, 100: all.",
+      "verify-percent = \(defaults.verifyPercent): in each run at least so many percent of the bytes of the sealed segments are read "
+        + "and checked, those first that were read longest ago; 0: none, 100: all.",
       "snapshot-events = \(defaults.snapshotEvents): a snapshot is made when as many events were sealed since the last one, or half "
         + "as many as that one holds; 0: never.",
       "merge-segments = \(defaults.mergeSegments): `ledger compact` is done when it would rewrite as many segments; 0: never.",
@@ -92,7 +92,9 @@ enum MaintainVerb: Verb {
     guard !path.isEmpty else { throw LedgerError(.usage, "--policy is empty, expected a path") }
     let isStandardInput = path == "-"
     let path = isStandardInput ? "standard input" : session.context.resolve(path)
-    let source = isStandardInput ? session.context.input : try DescriptorSource(path: path)
+    let source =
+      isStandardInput
+      ? session.context.input : try DescriptorSource(path: path, of: "the policy")
     var text: [UInt8] = []
     while text.count <= MaintenancePolicy.bytesMax {
       let part = try source.read(MaintenancePolicy.bytesMax + 1 - text.count)

@@ -36,6 +36,9 @@ enum ReplayVerb: Verb {
         + "of one line of canonical JSON (RFC 8785, integers in full) per task, deleted ones included, sorted by id.",
       "Where there is a snapshot, the state is read from it as well and compared: when it differs, the exit code is 65. The "
         + "events are right, then, and the snapshot is wrong.",
+      "The events that are counted are all that the ledger has up to the moment, with --from-snapshot as without it: not those that "
+        + "were lost, and of those that `ledger compact` folded only what still counts. With --from-snapshot it is also said how many "
+        + "came after the snapshot: only these are folded in the time that is shown.",
       "With --snapshot and --tasks the documents of the tasks in that file are printed, a line each; `ledger upsert` makes tasks of them "
         + "again. Nothing compares the file with events.",
       "Activity counts events by the days, in UTC, on which they happened, late ones and evicts included; on a terminal it is a "
@@ -139,10 +142,13 @@ enum ReplayVerb: Verb {
   }
 
   private static func write(_ replay: Replay, _ session: Session, to out: Output) {
-    let rate = NumberText.rate(replay.events, seconds: replay.seconds)
+    let isOfEventsAlone = replay.snapshot == nil
+    // A snapshot does not tell how many events are left of those for which it stands: the other road has counted them.
+    let events = isOfEventsAlone ? replay.events : replay.comparison?.events
+    let rate = isOfEventsAlone ? NumberText.rate(replay.events, seconds: replay.seconds) : nil
     if session.isJSON {
       return out.json { json in
-        json.add("events", replay.events)
+        if let events { json.add("events", events) }
         json.add("tasks", replay.tasks)
         json.add("digest", replay.digest)
         json.add("seconds", replay.seconds, decimals: 6)
@@ -151,6 +157,7 @@ enum ReplayVerb: Verb {
         if let at = session.arguments.value("at") { json.add("at", at) }
         if let snapshot = replay.snapshot { json.add("fromSnapshot", snapshot) }
         if let comparison = replay.comparison {
+          if replay.snapshot != nil { json.add("eventsAfterSnapshot", replay.events) }
           json.add("snapshot", comparison.sequence)
           json.add("snapshotAgrees", comparison.agrees)
           json.add("comparisonSeconds", comparison.seconds, decimals: 6)
@@ -160,7 +167,7 @@ enum ReplayVerb: Verb {
     let seconds = DecimalText.text(replay.seconds, decimals: 3)
     let digestSeconds = DecimalText.text(replay.digestSeconds, decimals: 3)
     let speed = rate.map { ", \(NumberText.grouped($0)) a second" } ?? ""
-    out.line("events  \(NumberText.grouped(replay.events))")
+    if let events { out.line("events  \(NumberText.grouped(events))") }
     out.line("tasks   \(NumberText.grouped(replay.tasks))")
     out.line("time    \(seconds) s to fold\(speed); \(digestSeconds) s for the digest")
     out.line("digest  \(replay.digest)")
@@ -181,7 +188,10 @@ enum ReplayVerb: Verb {
       comparison.agrees ? out.styled("the same", .green) : out.styled("ANOTHER STATE", .red, .bold)
     let of = "the snapshot of event \(comparison.sequence)"
     if replay.snapshot != nil {
-      out.line("from    \(of); the events alone, in \(seconds) s, lead to \(verdict)")
+      let after = NumberText.count(replay.events, "event")
+      out.line(
+        "from    \(of) and \(after) after it; the events alone, in \(seconds) s, lead to \(verdict)"
+      )
     } else {
       out.line("check   \(of), in \(seconds) s, leads to \(verdict)")
     }

@@ -14,7 +14,7 @@ enum UpdateVerb: Verb {
       .set, .init("unset", "F", repeats: true, "remove field F and what lies below it"),
     ] + TaskChangeHelp.options,
     details: ShortForms.details + [
-      "Behind update, due: and pri: with nothing behind them unset the field; --unset tags.home takes a tag away.",
+      "\(ShortForms.unsetting) --unset tags.home takes a tag away.",
       TaskChangeHelp.ids, TaskChangeHelp.query, TaskChangeHelp.oneTransaction,
     ],
     examples: [
@@ -37,7 +37,7 @@ enum UpdateVerb: Verb {
     let changes = try ChangeSet(short + FieldArguments.changes(session.arguments))
     guard !short.isEmpty || session.arguments.hasAny(of: ["set", "unset"]) else {
       throw LedgerError(
-        .usage, "update needs --set or --unset",
+        .usage, "update needs --set, --unset or a short form such as due:fri, pri:1 or +home",
         hint: FieldArguments.hint(about: operands) ?? ArgumentReader.usageHint(description))
     }
     let choice = try session.choice(description)

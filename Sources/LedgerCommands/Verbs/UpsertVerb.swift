@@ -21,7 +21,7 @@ enum UpsertVerb: Verb {
         + "\"isDeleted\" and any further fields; null unsets a field. The fields that are given are set, others stay as "
         + "they are. All documents are one transaction: all are in, or none."
     ] + ShortForms.details + [
-      "Such words go with --id, and due: and pri: with nothing behind them unset the field."
+      "Beside --id, single words such as due:fri, pri:1 and +home set fields, too. \(ShortForms.unsetting)"
     ],
     examples: [
       .init(

@@ -10,7 +10,7 @@ package final class FoldedState: Sendable {
   private let chunks: [RowChunk]
   private let rows: [RowPlace]
   package let fields: FieldTable
-  /// How many events were folded.
+  /// How many events were folded; of a snapshot all count for which it stands.
   package let eventCount: UInt64
 
   struct RowPlace: Sendable {

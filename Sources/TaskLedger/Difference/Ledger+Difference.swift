@@ -15,12 +15,14 @@ extension Ledger {
   ///   - first: the moment that is compared.
   ///   - second: the moment with which it is; nil for the present.
   ///   - body: called with each difference until it returns false; nil where the counts are enough.
+  ///   - progress: called now and then with the number of events read so far, of both sides together; not any more once `body` is.
   /// - Throws: ``LedgerError`` with code `beyondEnd` or `invalid` as ``at(_:)``, `damaged` or `io` when the ledger cannot be
   ///   read, and what `body` throws.
   @discardableResult
   public func differences(
     from first: Moment, to second: Moment? = nil,
-    _ body: ((TaskDifference) throws(LedgerError) -> Bool)? = nil
+    _ body: ((TaskDifference) throws(LedgerError) -> Bool)? = nil,
+    progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> DifferenceCounts {
     let view = try currentView()
     try Self.check(first, view)
@@ -29,23 +31,25 @@ extension Ledger {
     return try DifferenceFinder(
       first: .init(view: view, runs: runs, cut: first.cut),
       second: .init(view: view, runs: runs, cut: second?.cut ?? .present)
-    ).run(body)
+    ).run(body, progress)
   }
 
-  /// Finds the tasks that differ between this ledger and another, as ``differences(from:to:_:)`` does between moments.
+  /// Finds the tasks that differ between this ledger and another, as ``differences(from:to:_:progress:)`` does between moments.
   ///
   /// - Parameters:
   ///   - other: what this ledger is compared with.
   ///   - body: called with each difference until it returns false; nil where the counts are enough.
+  ///   - progress: called now and then with the number of events read so far, of both sides together; not any more once `body` is.
   @discardableResult
   public func differences(
-    to other: Ledger, _ body: ((TaskDifference) throws(LedgerError) -> Bool)? = nil
+    to other: Ledger, _ body: ((TaskDifference) throws(LedgerError) -> Bool)? = nil,
+    progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> DifferenceCounts {
     let (here, there) = (try currentView(), try other.currentView())
     return try DifferenceFinder(
       first: .init(view: here, runs: try here.runs(), cut: .present),
       second: .init(view: there, runs: try there.runs(), cut: .present)
-    ).run(body)
+    ).run(body, progress)
   }
 }
 
@@ -71,12 +75,17 @@ private struct DifferenceFinder {
   }
 
   func run(
-    _ body: ((TaskDifference) throws(LedgerError) -> Bool)?
+    _ body: ((TaskDifference) throws(LedgerError) -> Bool)?, _ progress: ((UInt64) -> Void)?
   ) throws(LedgerError) -> DifferenceCounts {
     // One table for both, so that rows compare as bytes.
     let fields = try FieldTable(of: first.runs + second.runs)
-    let old = try RunMerge.fold(first.runs, cut: first.cut, fields: fields)
-    let new = try RunMerge.fold(second.runs, cut: second.cut, fields: fields)
+    let old = try RunMerge.fold(first.runs, cut: first.cut, fields: fields, progress: progress)
+    let seen = first.eventCount
+    progress?(seen)
+    let new = try RunMerge.fold(second.runs, cut: second.cut, fields: fields) {
+      progress?(seen + $0)
+    }
+    progress?(seen + second.eventCount)
     var counts = DifferenceCounts()
     var batch: [Place] = []
     var isWanted = true
@@ -117,6 +126,11 @@ private struct DifferenceFinder {
 }
 
 extension DifferenceFinder.Side {
+  /// How many events are read to know its tasks.
+  var eventCount: UInt64 {
+    runs.lazy.filter { !cut.excludesAll(of: $0.footer) }.reduce(0) { $0 + $1.footer.eventCount }
+  }
+
   /// The history of some tasks up to the moment.
   func audits(of ids: Set<TaskID>) throws(LedgerError) -> [TaskID: [AuditEntry]] {
     var events = try view.sealedHistories(of: ids)

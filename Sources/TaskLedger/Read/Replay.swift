@@ -3,7 +3,10 @@ import LedgerStorage
 
 /// The state of a ledger, rebuilt from its events alone.
 public struct Replay: Sendable {
-  /// How many events were folded.
+  /// How many events were folded; where the state was read from a snapshot, those behind it alone.
+  ///
+  /// Folded from the events alone they are all that the ledger has up to the moment: those that were lost are not among them, and of
+  /// those that a compaction folded only what still counts is.
   public let events: UInt64
   /// How many tasks exist.
   public var tasks: Int { state.count }
@@ -26,7 +29,7 @@ public struct Replay: Sendable {
     self.snapshot = snapshot
     self.comparison = comparison
     self.state = state.state
-    events = state.state.eventCount
+    events = state.events(behind: snapshot)
     seconds = state.seconds
     digest = state.digest.hex
     digestSeconds = state.digestSeconds
@@ -76,7 +79,8 @@ extension Ledger {
       shown, snapshot: fromSnapshot ? known.sequence : nil,
       comparison: SnapshotComparison(
         sequence: known.sequence, agrees: known.state.digest == events.digest,
-        digest: other.digest.hex, seconds: other.seconds))
+        digest: other.digest.hex, seconds: other.seconds,
+        events: other.events(behind: fromSnapshot ? nil : known.sequence)))
   }
 }
 
@@ -90,6 +94,8 @@ public struct SnapshotComparison: Sendable {
   public let digest: String
   /// How long reading and folding took on that road, in seconds.
   public let seconds: Double
+  /// How many events were folded on that road, counted as ``Replay/events``.
+  public let events: UInt64
 }
 
 /// A folded state, and how long it took.
@@ -107,6 +113,11 @@ struct TimedState {
     seconds = folded - start
     digest = state.digest()
     digestSeconds = monotonicSeconds() - folded
+  }
+
+  /// How many events were folded, but for those that a snapshot stands for.
+  func events(behind snapshot: UInt64?) -> UInt64 {
+    state.eventCount - min(state.eventCount, snapshot ?? 0)
   }
 
   static func ofEvents(

@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  @Test func `says how many events of both sides were read, before it tells a task`() throws {
+    let ledger = try TestLedger(sealEvents: 3).open()
+    for number in 0..<10 { try ledger.upsert(TaskItem(id: TaskID("\(number)"))) }
+    var said: [UInt64] = []
+    let counts = try ledger.differences(from: .sequence(4)) { _ in
+      #expect(said == [6, 16])
+      return true
+    } progress: { count in
+      said.append(count)
+    }
+    #expect(counts.added == 6)
+    #expect(said == [6, 16])
+  }
+
   /// Two copies of a ledger that went on apart: the same fields in another order, so that their tables differ.
   private func apart() throws -> (Ledger, Ledger) {
     let bench = try TestLedger(sealEvents: 3)

@@ -16,13 +16,8 @@ enum ChangeWord: String {
     }
   }
 
-  /// Whether it leaves open which fields changed, and to what.
-  var tellsFields: Bool {
-    switch self {
-    case .updated, .completed, .reopened: true
-    case .created, .deleted, .evicted, .restored, .unchanged: false
-    }
-  }
+  /// Whether it leaves open which fields changed, and to what: the others say it.
+  var tellsFields: Bool { self == .updated }
 
   var style: TextStyle {
     switch self {

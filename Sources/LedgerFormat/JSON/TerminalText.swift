@@ -28,7 +28,10 @@ package enum TerminalText {
   /// Whether a text may hold one of these characters: whether it has a byte with which one starts.
   private static func mayHoldEscaped(_ text: String) -> Bool {
     text.utf8.contains { byte in
-      byte < 0x20 || byte == 0x7f || byte == 0xc2 || byte == 0xd8 || byte == 0xe2
+      switch byte {
+      case 0..<0x20, 0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3: true
+      default: false
+      }
     }
   }
 

@@ -19,7 +19,10 @@ import Testing
   @Test func `what could drive a terminal or hide is escaped, nothing else`() throws {
     let escaped = Set(Self.escaped)
     let wrong = (UInt32(0)...0x10ffff).filter { code in
-      Unicode.Scalar(code).map { TerminalText.isEscaped($0) != escaped.contains(code) } ?? false
+      guard let scalar = Unicode.Scalar(code) else { return false }
+      let text = String(scalar)
+      return TerminalText.isEscaped(scalar) != escaped.contains(code)
+        || TerminalText.escaped(text).hasSameBytes(as: text) == escaped.contains(code)
     }
     #expect(wrong == [])
   }

@@ -84,7 +84,7 @@ struct `Lines for apply in the plain model` {
     #expect(continuing.events.map(\.transaction) == [1, 2, 2])
   }
 
-  @Test func `hold an unreadable line to be of the transaction around it`() {
+  @Test func `hold an unreadable line to be of the transactions before it and behind it`() {
     let read = lines(
       #"""
       {"kind":"upsert","task":"a","transaction":1}
@@ -93,10 +93,13 @@ struct `Lines for apply in the plain model` {
       {"kind":"upsert","task":"c","transaction":2}
       nonsense
       {"kind":"upsert","task":"d","transaction":3}
+      {"kind":"upsert","task":"e","transaction":4}
+      nonsense
+      {"kind":"upsert","task":"f"}
       """#)
     var continuing = PlainModel()
-    #expect(continuing.apply(read, now: noon, continuing: true).badLines == [2, 5])
-    #expect(continuing.ids == ["c", "d"])
+    #expect(continuing.apply(read, now: noon, continuing: true).badLines == [2, 5, 6, 8])
+    #expect(continuing.ids == ["f"])
     var stopping = PlainModel()
     #expect(stopping.apply(Array(read[3...]), now: noon).badLines == [5])
     #expect(stopping.ids == [])

@@ -29,9 +29,13 @@ struct FilesBeside {
   private let manifest: Manifest
   private let number: UInt64?
   private let dropped: Set<ByteText>
+  /// The files whose bytes a repair has put aside.
+  private let putAside: Set<ByteText>
   private let pool: ZstdPool
   /// The files that the system does not give.
   private(set) var unread: Set<ByteText> = []
+  /// The files that are another ledger's, and those that cannot be read and need not be leftovers of this list.
+  private(set) var faults: [ByteText: VerifyReport.Status] = [:]
 
   /// - Parameters:
   ///   - number: the number of the manifest that is the list; nil where none is, and it was remade.
@@ -41,6 +45,7 @@ struct FilesBeside {
     pool: ZstdPool
   ) {
     dropped = current.map(RepairRecord.droppedFiles) ?? []
+    putAside = current.map(RepairRecord.filesPutAside) ?? []
     self.directory = directory
     self.manifest = manifest
     self.number = number
@@ -58,10 +63,13 @@ struct FilesBeside {
     where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
       let name = LedgerNames.inSegments(file)
       guard !dropped.contains(ByteText(name)) else { continue }
+      var other: ReplicaID?
       let segment = try reading(name) { [self] () throws(LedgerError) -> FileBeside? in
-        file.hasSuffix(".active") ? try frames(file, lists, word) : try run(file)
+        file.hasSuffix(".active")
+          ? try frames(file, lists, word, other: &other) : try run(file, other: &other)
       }
       if let segment { found.append(segment) }
+      if let other { noteOther(name, other) }
     }
     return found
   }
@@ -78,7 +86,12 @@ struct FilesBeside {
           try Manifest(directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)))
         }
       }
-      if let other, other.number == number, other.ledger == manifest.ledger { found.append(other) }
+      guard let other, other.number == number else { continue }
+      if other.ledger == manifest.ledger {
+        found.append(other)
+      } else {
+        noteOther(name, other.ledger)
+      }
     }
     return found
   }
@@ -94,13 +107,18 @@ struct FilesBeside {
       })
   }
 
-  private func run(_ file: String) throws(LedgerError) -> FileBeside? {
+  private func run(
+    _ file: String, other: inout ReplicaID?
+  ) throws(LedgerError) -> FileBeside? {
     let source = FileSource(directory, LedgerNames.inSegments(file))
     let kind = LedgerNames.segmentKind(file)
     let footer = try pool.with { (zstd) throws(LedgerError) in
       try SealedRun(source, zstd: zstd, kind: kind).footer
     }
-    guard footer.ledger == manifest.ledger else { return nil }
+    guard footer.ledger == manifest.ledger else {
+      other = footer.ledger
+      return nil
+    }
     let entry = SegmentEntry(
       kind: kind == .baseline ? .baseline : kind == .sealed ? .sealed : .salvaged, file: file,
       segment: 0, firstSequence: footer.firstSequence,
@@ -113,12 +131,15 @@ struct FilesBeside {
   }
 
   private func frames(
-    _ file: String, _ others: [Manifest], _ word: DurableEnd?
+    _ file: String, _ others: [Manifest], _ word: DurableEnd?, other: inout ReplicaID?
   ) throws(LedgerError) -> FileBeside? {
     let source = FileSource(directory, LedgerNames.inSegments(file))
     let header = try ActiveHeader(
       try source.read(at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size()))))
-    guard header.ledger == manifest.ledger else { return nil }
+    guard header.ledger == manifest.ledger else {
+      other = header.ledger
+      return nil
+    }
     let segment = try FrameSegmentReader(ledger: header.ledger, in: directory)
       .read(header.entry(named: file)).segment
     guard segment.eventCount > 0 else { return nil }
@@ -158,10 +179,39 @@ struct FilesBeside {
     do throws(LedgerError) {
       return try body()
     } catch {
-      if error.code != .damaged, error.code != .notFound, !error.isOfOtherThanFile {
+      if error.code == .damaged {
+        noteDamaged(name, error)
+      } else if error.code != .notFound, !error.isOfOtherThanFile {
         unread.insert(ByteText(name))
       }
       return nil
     }
+  }
+
+  private mutating func noteOther(_ name: String, _ ledger: ReplicaID) {
+    guard !putAside.contains(ByteText(name)) else { return }
+    faults[ByteText(name)] = .otherLedger(
+      LedgerError(
+        .damaged, "it is of the ledger \(ledger), expected \(manifest.ledger)",
+        path: directory.pathOf(name),
+        hint: "files of two ledgers lie in one folder: move those of the other one elsewhere"))
+  }
+
+  /// What a step leaves, or a merge, lies within the closed segments of the list, or is a draft. What by its name reaches past them, or
+  /// has a name that the ledger does not give, is kept.
+  private mutating func noteDamaged(_ name: String, _ error: LedgerError) {
+    guard name.hasSuffix(".sealed") || name.hasSuffix(".baseline"),
+      !putAside.contains(ByteText(name))
+    else { return }
+    guard let last = LedgerNames.lastSequence(ofRun: name) else {
+      faults[ByteText(name)] = .foreign
+      return
+    }
+    guard last > manifest.lastFixedSequence, !manifest.isBackup else { return }
+    var error = error
+    error.sentence = "no list names it, and it cannot be read: \(error.sentence)"
+    error.hint =
+      "it may hold events that the list lacks: look for a newer list or a backup, else move it elsewhere"
+    faults[ByteText(name)] = .damaged(error)
   }
 }

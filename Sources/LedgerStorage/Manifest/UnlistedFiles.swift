@@ -13,11 +13,15 @@ import LedgerFormat
 ///   events than the list, however long that is;
 /// - what is no proof and holds other events than the list is kept all the same, and so is what cannot be compared because the list
 ///   itself cannot be read there;
-/// - what cannot be read proves nothing, and is kept where the system keeps it from us; nor does anything beside a backup, which is copied before the step.
+/// - what cannot be read proves nothing, and is kept where the system keeps it from us, or where by its name it reaches past the closed
+///   segments of the list; nor does anything beside a backup, which is copied before the step;
+/// - what is another ledger's is kept.
 struct UnlistedFiles {
   struct Finding {
     /// Their names in the ledger's folder: nobody removes them.
     var names: Set<ByteText> = []
+    /// Those among them that are another ledger's, or cannot be read and need not be leftovers.
+    var faults: [ByteText: VerifyReport.Status] = [:]
     /// Why CURRENT is out of date; nil where it is not.
     var outdated: LedgerError?
   }
@@ -79,6 +83,8 @@ struct UnlistedFiles {
       }
     }
     finding.names.formUnion(beside.unread)
+    finding.faults = beside.faults
+    finding.names.formUnion(beside.faults.keys)
     if finding.outdated == nil { finding.outdated = try surpassed(by: word) }
     if finding.outdated != nil {
       // Whoever took a step meanwhile left what this looked for.

@@ -120,6 +120,13 @@ enum RepairRecord {
     return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)
   }
 
+  /// The files whose bytes a repair has put aside: what is left of them where they were need not be kept.
+  static func filesPutAside(_ manifest: Manifest) -> Set<ByteText> {
+    Set(
+      manifest.records.lazy.filter { $0.kind == kind && $0.detail("aside") != nil }
+        .compactMap { $0.detail("file").map(ByteText.init) })
+  }
+
   /// The files of other lists that repairs have dropped, by their names in the ledger's folder. Their bytes are kept.
   static func droppedFiles(in manifest: Manifest) -> Set<ByteText> {
     Set(

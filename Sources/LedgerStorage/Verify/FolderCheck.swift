@@ -76,11 +76,17 @@ struct FolderCheck {
   ///   - manifest: the manifest that counts.
   ///   - kept: what records name in the folder of what was moved aside.
   ///   - unlisted: the files with events that the manifest lacks, and these, where they are known.
+  ///   - faults: what is known to be wrong with some of these files.
   func others(
-    _ manifest: Manifest, keeping kept: Set<ByteText>, unlisted: [ByteText: SequenceRanges]
+    _ manifest: Manifest, keeping kept: Set<ByteText>, unlisted: [ByteText: SequenceRanges],
+    faults: [ByteText: VerifyReport.Status]
   ) -> [VerifyReport.File] {
     (top(manifest) + segments(manifest)).map { file in
       var file = file
+      if let fault = faults[ByteText(file.name)] {
+        file.status = fault
+        return file
+      }
       guard let events = unlisted[ByteText(file.name)] else { return file }
       file.status = .unlisted
       if let first = events.ranges.first, let last = events.ranges.last {

@@ -25,6 +25,8 @@ package struct Verifier {
   var report = VerifyReport()
   /// The files with events that the list lacks, and which events these are, where that is known.
   var unlisted: [ByteText: SequenceRanges] = [:]
+  /// Those of them that are another ledger's, or cannot be read.
+  var faults: [ByteText: VerifyReport.Status] = [:]
   /// The log digests at the events of snapshots, as they are found on the way.
   private var digests: [UInt64: Digest] = [:]
 
@@ -87,6 +89,7 @@ package struct Verifier {
     var beside = UnlistedFiles(directory, held, pool: pool)
     guard let finding = try? beside.find() else { return nil }
     for name in finding.names { unlisted[name] = SequenceRanges() }
+    faults = finding.faults
     return finding.outdated
   }
 
@@ -192,7 +195,7 @@ package struct Verifier {
     }
     let told = Set(report.files.map { ByteText($0.name) })
     report.files += FolderCheck(directory).others(
-      manifest, keeping: AsideCheck.named(in: manifest), unlisted: unlisted
+      manifest, keeping: AsideCheck.named(in: manifest), unlisted: unlisted, faults: faults
     ).filter { !told.contains(ByteText($0.name)) }
   }
 

@@ -34,7 +34,7 @@ public final class Ledger: Sendable {
     self.directory = directory
     self.configuration = configuration
     pool = ZstdPool()
-    let opened = try LogOpening.open(directory, pool: pool)
+    let opened = try LogOpening.openToRead(directory, pool: pool)
     shared = Guarded(Shared(opened.view))
     gate = WriteGate()
     if opened.tail != .clean { try noteTail(of: opened.view) }

@@ -30,9 +30,14 @@ import Testing
     }
   }
 
-  @Test func `takes nothing, and is repaired without loss`() throws {
+  @Test func `takes nothing, answers nothing, and is repaired without loss`() throws {
     try putBack()
-    for verb in [["add", "More"], ["done", "task-1"]] {
+    let verbs = [
+      ["add", "More"], ["done", "task-1"], ["list"], ["get", "task-1"], ["log"], ["replay"],
+      ["stats"], ["audit", "task-1"], ["list", "--at", "2"], ["diff", "--from", "1", "--to", "2"],
+      ["backup", "other"],
+    ]
+    for verb in verbs {
       let result = world.run(verb)
       #expect(result.exit == 65, "\(verb): \(result.errors)")
       #expect(result.errors.contains("CURRENT is out of date"), "\(verb): \(result.errors)")

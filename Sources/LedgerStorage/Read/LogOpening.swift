@@ -20,6 +20,17 @@ package enum LogOpening {
     try open(try HeldManifest.load(from: directory), directory, pool: pool, known: nil)
   }
 
+  /// The same for somebody who is going to answer from it, and may never ask to write.
+  ///
+  /// - Throws: `damaged`, too, where a newer list of files than that of CURRENT lies beside it.
+  package static func openToRead(
+    _ directory: any LedgerDirectory, pool: ZstdPool
+  ) throws(LedgerError) -> Result {
+    let opened = try open(directory, pool: pool)
+    try NewerManifests(beside: opened.view.held, in: directory, pool: pool).checkList()
+    return opened
+  }
+
   /// - Parameter known: an earlier view, of which files and frames are not read again.
   static func open(
     _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?

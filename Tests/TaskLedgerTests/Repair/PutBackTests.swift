@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `takes no event, whoever writes, and the repair goes on from the newer list`(
+  func `takes no event and gives no answer, and the repair goes on from the newer list`(
     _ hasLock: Bool
   ) throws {
     var refused = 0
@@ -60,7 +60,7 @@ import Testing
       let before = disk.lastingFiles
       for _ in 1...2 {
         let error = #expect(throws: LedgerError.self, context) {
-          try disk.open(configuration: configuration).toggle("task 1")
+          try disk.open(configuration: configuration)
         }
         #expect(error?.code == .damaged, context)
         #expect(error?.hint?.contains("`ledger repair`") == true, context)

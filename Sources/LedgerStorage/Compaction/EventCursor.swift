@@ -43,7 +43,7 @@ final class EventCursor {
       begin(next)
     }
     left -= 1
-    return try reading { (reader) throws(LedgerError) in try reader.nextEvent() }
+    return try located { () throws(LedgerError) in try reader?.nextEvent() }
   }
 
   private func begin(_ next: (id: TaskID, eventCount: Int)) {
@@ -55,7 +55,7 @@ final class EventCursor {
   private func findUpcoming() throws(LedgerError) {
     while upcoming == nil {
       if reader != nil {
-        upcoming = try reading { (reader) throws(LedgerError) in try reader.nextTask() }
+        upcoming = try located { () throws(LedgerError) in try reader?.nextTask() }
         if upcoming != nil { return }
         reader = nil
       }
@@ -65,15 +65,10 @@ final class EventCursor {
     }
   }
 
-  private func reading<R>(
-    _ body: (inout BlockReader) throws(LedgerError) -> R?
-  ) throws(LedgerError) -> R? {
-    guard var reader else { return nil }
-    // One owner, so that its streams are not copied.
-    self.reader = nil
-    defer { self.reader = reader }
+  /// Runs the body, which reads in place, so that no stream is copied; its errors say in which block.
+  private func located<R>(_ body: () throws(LedgerError) -> R) throws(LedgerError) -> R {
     do throws(LedgerError) {
-      return try body(&reader)
+      return try body()
     } catch {
       throw error.located(in: run.source.path, offset: run.index.entries[block].offset)
     }

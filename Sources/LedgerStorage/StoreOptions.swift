@@ -15,7 +15,7 @@ package struct StoreOptions: Sendable {
   package var lockTimeoutMilliseconds: UInt64 = 10_000
   /// How long a writer that let others in waits for them to come, in milliseconds.
   package var lockPatienceMilliseconds = LockTurns.patienceMilliseconds
-  /// A snapshot is made when so many events were sealed since the last one, or half as many as that one holds.
+  /// A snapshot is made when so many events were sealed since the last one, and at least half as many as that one holds.
   package var snapshotEvents: UInt64 = 1 << 16
   /// The zstd level of sealed segments.
   package var sealLevel: Int32 = 3

@@ -55,7 +55,7 @@ package enum ArgumentReader {
         throw unknownOption(name, of: verb)
       }
     }
-    try check(result.operands.count, verb)
+    try check(result.operands, verb)
     return result
   }
 
@@ -97,8 +97,9 @@ package enum ArgumentReader {
     result.add(option.name, next)
   }
 
-  private static func check(_ count: Int, _ verb: VerbDescription) throws(LedgerError) {
+  private static func check(_ found: [String], _ verb: VerbDescription) throws(LedgerError) {
     let operands = verb.operands
+    let count = found.count
     guard !operands.count.contains(count) else { return }
     let sentence =
       if count < operands.count.lowerBound {
@@ -110,7 +111,22 @@ package enum ArgumentReader {
       }
     throw LedgerError(
       .usage, sentence,
-      hint: operands.name == "QUERY" ? "put the query in single quotes" : usageHint(verb))
+      hint: hint(found, verb) ?? usageHint(verb))
+  }
+
+  /// What too many operands were meant for.
+  private static func hint(_ found: [String], _ verb: VerbDescription) -> String? {
+    if verb.operands.name == "QUERY" {
+      let meant = ShortForms.query(found.joined(separator: " "))
+      return Suggestion.sentence(meant.map { [$0] } ?? [], else: "put the query in single quotes")
+    }
+    guard verb.operands.count.upperBound == 0, found.count == 1 else { return nil }
+    switch verb.name {
+    case "log": return "`ledger audit ID` shows the events of one task"
+    case "verify", "repair", "stats", "snapshot", "compact", "maintain", "replay":
+      return "another ledger is named before the verb: ledger --ledger PATH \(verb.name)"
+    default: return nil
+    }
   }
 
   /// Where to read on.
@@ -137,6 +153,10 @@ extension ArgumentReader {
       return LedgerError(
         .usage, "\(name) stands behind the verb",
         hint: "global options precede the verb: ledger \(option.spelled) \(verb.name) …")
+    }
+    if verb.name == "log", name == "--task" || name == "--id" {
+      return LedgerError(
+        .usage, "log has no option \(name)", hint: "`ledger audit ID` shows the events of one task")
     }
     let known = verb.options.map { "--\($0.name)" }
     let meant = Suggestion.closest(to: name, among: known)

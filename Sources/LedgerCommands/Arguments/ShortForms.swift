@@ -54,7 +54,7 @@ enum ShortForms {
     return reading
   }
 
-  private static func change(
+  static func change(
     _ word: String, today: () -> Int64, unsets: Bool
   ) throws(LedgerError) -> FieldChange? {
     guard !word.unicodeScalars.contains(where: \.properties.isWhitespace) else { return nil }
@@ -72,11 +72,11 @@ enum ShortForms {
     return FieldChange(field, value)
   }
 
-  private static let dueField = FieldName(unchecked: "due")
-  private static let priorityField = FieldName(unchecked: "priority")
+  static let dueField = FieldName(unchecked: "due")
+  static let priorityField = FieldName(unchecked: "priority")
 
   /// What stands behind the plus sign, where it can be the name of a tag.
-  private static func tag(_ word: String) -> String? {
+  static func tag(_ word: String) -> String? {
     guard word.utf8.first == 0x2b, let first = word.unicodeScalars.dropFirst().first,
       first == "_" || first.properties.isAlphabetic
     else { return nil }
@@ -85,7 +85,7 @@ enum ShortForms {
     return String(String.UnicodeScalarView(name))
   }
 
-  private static func wholeNumber(_ text: String) -> Value? {
+  static func wholeNumber(_ text: String) -> Value? {
     let digits = text.utf8.first == 0x2d ? text.utf8.dropFirst() : text.utf8[...]
     // Swift's own reading takes a plus sign, too.
     guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -93,10 +93,24 @@ enum ShortForms {
   }
 
   private static func refused(_ word: String, _ field: FieldName, _ value: String) -> LedgerError {
+    if field == dueField, isWrittenDay(value) {
+      return LedgerError(
+        .usage, "\"\(word.shortened)\" sets \(field): there is no such day",
+        hint: "--set \(field)=VALUE takes any value; a word that is text stands behind --")
+    }
     let expected = field == dueField ? NamedDay.expected : "a whole number"
     return LedgerError(
       .usage,
       "\"\(word.shortened)\" sets \(field): found \"\(value.shortened)\", expected \(expected)",
       hint: "--set \(field)=VALUE takes any value; a word that is text stands behind --")
+  }
+
+  /// Whether a text has the form of a date: 2026-02-30.
+  private static func isWrittenDay(_ text: String) -> Bool {
+    let form = "0000-00-00"
+    return text.utf8.count == form.utf8.count
+      && zip(text.utf8, form.utf8).allSatisfy { byte, form in
+        form == 0x2d ? byte == 0x2d : (0x30...0x39).contains(byte)
+      }
   }
 }

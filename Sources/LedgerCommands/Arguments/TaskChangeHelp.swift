@@ -12,7 +12,9 @@ enum TaskChangeHelp {
     + "once."
   static let query =
     "With --where it is every task that `ledger list QUERY` shows, in the order of ids: look before you change. Deleted ones "
-    + "are among them where the query itself asks for isDeleted. That none meets the query is no error."
+    + "are among them where the query itself asks for isDeleted. That none meets the query is no error. A field that "
+    + "no task has is refused in ==, != and behind !, for most likely it is misspelt, unless the query itself asks whether it is "
+    + "null: archived == null || archived != true."
   static let oneTransaction =
     "However many tasks are named, they are one transaction: all of them change, or none. A task that already is as "
     + "asked for stays unchanged, which is no error; one that does not exist is one, with exit code 1."

@@ -13,6 +13,10 @@ enum VerificationText {
       )
     }
     out.line("events        \(NumberText.grouped(found.events)) as they were written")
+    if !found.folded.isEmpty {
+      let events = LossText.events(found.folded)
+      out.line("folded        \(events): what still counts is as it was written")
+    }
     writeEvents(found, out)
     if let tasks = found.tasks { out.line("tasks         \(NumberText.grouped(tasks))") }
     if let digest = found.digest { out.line("state digest  \(digest)") }
@@ -108,6 +112,7 @@ enum VerificationJSON {
       json.add("damagedFiles", found.files.count { $0.fault != nil })
       json.add("unreadableFiles", found.unreadable.count)
       json.add("events", found.events)
+      if !found.folded.isEmpty { json.addRanges("folded", found.folded) }
       json.addRanges("intact", found.intact)
       json.addRanges("lost", found.lost)
       json.addRanges("doubtful", found.doubtful)

@@ -18,7 +18,9 @@ enum FieldArguments {
   }
 
   /// The first word that reads as if `--set` had been left out before it, such as `priority=3`.
-  static func assignment(among words: [String]) -> String? {
+  ///
+  /// - Parameter hasBlanks: whether there may be a blank in it, as in `body=Pay rent`.
+  static func assignment(among words: [String], hasBlanks: Bool = false) -> String? {
     words.first { word in
       guard let (name, _) = word.cut(at: "="), let first = name.utf8.first else { return false }
       let isPlain = name.utf8.allSatisfy { byte in
@@ -26,13 +28,18 @@ enum FieldArguments {
           || (0x61...0x7a).contains(byte | 0x20)
       }
       return isPlain && (0x61...0x7a).contains(first | 0x20) && (try? FieldName(name)) != nil
-        && !word.unicodeScalars.contains(where: \.properties.isWhitespace)
+        && (hasBlanks || !word.hasBlanks)
     }
   }
 
   /// The hint that `--set` may have been left out; nil where no word looks like it.
   static func hint(about words: [String]) -> String? {
-    assignment(among: words).map { "did you mean --set \($0.shortened)?" }
+    assignment(among: words, hasBlanks: true).map { word in
+      guard word.hasBlanks, let (name, value) = word.cut(at: "=") else {
+        return "did you mean --set \(word.shortened)?"
+      }
+      return "did you mean --set \(name.shortened)=\"\(value.shortened)\"?"
+    }
   }
 
   private static func set(_ text: String) throws(LedgerError) -> [FieldChange] {
@@ -84,4 +91,9 @@ enum FieldArguments {
       return nil
     }
   }
+}
+
+extension String {
+  /// Whether a shell would take it for several words.
+  fileprivate var hasBlanks: Bool { unicodeScalars.contains(where: \.properties.isWhitespace) }
 }

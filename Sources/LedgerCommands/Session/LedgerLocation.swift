@@ -130,7 +130,18 @@ extension LedgerLocation {
       LedgerError(
         .notFound, "there is no ledger", path: path, cause: "it is a file, a ledger is a folder",
         hint: "name the ledger's folder")
+    case .folder where error.code == .notFound: pointingInside(error)
     case .folder, .unknown: error
     }
+  }
+
+  /// The folder that holds a ledger was named, not the ledger.
+  private func pointingInside(_ error: LedgerError) -> LedgerError {
+    let separator = path.utf8.last == 0x2f ? "" : "/"
+    let inside = "\(path)\(separator)\(Self.folderName)"
+    guard PathKind.of(inside).isFolder else { return error }
+    var error = error
+    error.hint = "the ledger in that folder is \(inside.shortenedPath)"
+    return error
   }
 }

@@ -22,7 +22,9 @@ extension Session {
         NamedDay.date(name, today: LocalDays(context).today).map(Value.text)
       }
     } catch {
-      throw place.map(error.under) ?? error
+      var error = place.map(error.under) ?? error
+      if let meant = ShortForms.query(text) { error.hint = Suggestion.sentence([meant], else: "") }
+      throw error
     }
   }
 

@@ -32,22 +32,25 @@ package final class Session {
   var isJSON: Bool { globals.has("json") }
 
   /// Opens the ledger for a verb that only reads.
-  func openForReading() throws(LedgerError) -> Ledger {
+  ///
+  /// - Parameter showsRepairs: whether the verb is the one that shows what was lost in which repair.
+  func openForReading(showsRepairs: Bool = false) throws(LedgerError) -> Ledger {
     let location = try LedgerLocation.find(globals, context)
     let ledger = try location.open(author: globals.value("author"), context.configuration)
     opened.append(ledger)
-    try noteLosses(of: ledger)
+    try noteLosses(of: ledger, showsRepairs: showsRepairs)
     return ledger
   }
 
   /// Says of what is going to be shown which events it lacks.
-  private func noteLosses(of ledger: Ledger) throws(LedgerError) {
+  private func noteLosses(
+    of ledger: Ledger, showsRepairs: Bool = false
+  ) throws(LedgerError) {
     let lost = try ledger.lostEvents
     if !lost.isEmpty {
       let them = lost.count == 1 ? "it" : "them"
-      note(
-        "\(LossText.sentence(lost)), and what is shown lacks \(them); `ledger stats` shows the repair"
-      )
+      let proof = showsRepairs ? "" : "; `ledger stats` shows the repair"
+      note("\(LossText.sentence(lost)), and what is shown lacks \(them)\(proof)")
     }
     if let last = try ledger.lossUncertainAfter {
       note(LossText.sentence(uncertainAfter: last))

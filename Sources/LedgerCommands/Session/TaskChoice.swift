@@ -27,10 +27,16 @@ struct TaskChoice {
     return (commands, unknown)
   }
 
-  /// Refuses a query that compares dates with what is none: what it finds is not what was meant, and would be changed.
+  /// Refuses a query that asks for a field that no task has, or compares dates with what is none: what it finds is not what was
+  /// meant, and would be changed.
   func check(amongAll tasks: any TaskReading) throws(LedgerError) {
-    guard let typed, let slip = try DateSlip.find(in: typed, amongAll: tasks).first else { return }
-    throw slip.error.under("--where")
+    guard let typed else { return }
+    if let refusal = try UnknownFieldRefusal.find(in: typed, amongAll: tasks) {
+      throw refusal.under("--where")
+    }
+    if let slip = try DateSlip.find(in: typed, amongAll: tasks).first {
+      throw slip.error.under("--where")
+    }
   }
 }
 

@@ -18,10 +18,17 @@ struct UnknownField {
   static func find(
     in query: Query, amongAll tasks: any TaskReading, found: [TaskItem]
   ) throws(LedgerError) -> [UnknownField] {
+    try find(query.fields, amongAll: tasks, found: found)
+  }
+
+  /// The fields that no task has, of some; none where there are no tasks at all.
+  static func find(
+    _ fields: [FieldName], amongAll tasks: any TaskReading, found: [TaskItem] = []
+  ) throws(LedgerError) -> [UnknownField] {
     var unknown: [UnknownField] = []
     var known: [String]?
-    for name in query.fields
-    where name.defaultValue == nil && !unknown.contains(where: { $0.name == name }) {
+    var asked: Set<FieldName> = []
+    for name in fields where name.defaultValue == nil && asked.insert(name).inserted {
       // Looking at all tasks is needed only where those that were found do not have it.
       if found.contains(where: { $0.has(name) }) { continue }
       guard try tasks.find(!Field(name).isNull, limit: 1).isEmpty else { continue }
@@ -46,6 +53,11 @@ struct UnknownField {
   }
 }
 
+extension FieldName {
+  /// Whether it is a word for a day: `due <= today` compares with a field of that name.
+  fileprivate var isNamedDay: Bool { NamedDay.date(text, today: 0) != nil }
+}
+
 extension TaskItem {
   fileprivate func has(_ name: FieldName) -> Bool {
     switch compared(name) {
@@ -61,10 +73,9 @@ extension Session {
   /// - Parameter hint: what to say where no other field has a name that is close.
   func noteUnknown(_ fields: [UnknownField], else hint: String? = nil) {
     for field in fields {
-      // `due <= today` compares with a field of that name.
-      let isDay = NamedDay.date(field.name.text, today: 0) != nil
       let meant =
-        isDay ? "the day is $\(field.name)" : Suggestion.sentence(field.meant, else: hint ?? "")
+        field.name.isNamedDay
+        ? "the day is $\(field.name)" : Suggestion.sentence(field.meant, else: hint ?? "")
       note("no task has the field \"\(field.name)\"\(meant.isEmpty ? "" : "; \(meant)")")
     }
   }

@@ -27,6 +27,7 @@ enum AddVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
+    let misspelt = ShortForms.misspelt(in: session.arguments)
     let short = try session.takeShortForms(unsets: false)
     let arguments = session.arguments
     guard !arguments.operands.isEmpty else {
@@ -50,6 +51,9 @@ enum AddVerb: Verb {
     }
     if arguments.has("set"), let word = FieldArguments.assignment(among: arguments.operands) {
       session.note("\"\(word)\" is part of the text; a field is set by --set \(word)")
+    }
+    if let misspelt {
+      session.note("\"\(misspelt.word)\" is part of the text; a field is set by \(misspelt.meant)")
     }
     session.noteDaysSetAsText()
     return .done

@@ -140,9 +140,11 @@ private final class ApplyRun {
     let count = applier.summary.lines
     error.sentence +=
       "; \(NumberText.count(count, "line")) before it \(count == 1 ? "is" : "are") in"
-    error.hint =
-      error.hint
-      ?? "mend the line and apply the stream from \(applier.summary.goesOnAt.map { "line \($0)" } ?? "there") on, or leave out bad lines with --continue"
+    // First of all: who mends the file and applies it as a whole again repeats what is in.
+    let place = (applier.summary.goesOnAt ?? error.line).map { "line \($0)" } ?? "there"
+    let goOn =
+      "mend the line and apply the stream from \(place) on, or leave out bad lines with --continue"
+    error.hint = error.hint.map { "\(goOn); \($0)" } ?? goOn
     stop = error
     return false
   }

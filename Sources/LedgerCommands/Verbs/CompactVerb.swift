@@ -25,7 +25,7 @@ enum CompactVerb: Verb {
         + "and one baseline holds it. The tasks, every later event and every later moment stay as they are; moments before the "
         + "horizon, and commands with a time before it, are refused from then on. The log digest at the horizon is kept, so that "
         + "what follows can still be verified. A transaction is folded whole or not at all. There is no way back but a "
-        + "backup. A short history can take more room folded than not: --dry-run says so.",
+        + "backup. A short history can take more room folded than not: --dry-run says so where the events are sealed already, and the run in any case.",
       "Others can read and write meanwhile. What is written is read back and compared before the old files go; a file that "
         + "somebody still reads stays until a later sealing or compaction. Each run is on record: `ledger stats` "
         + "shows it. A run that was interrupted left the ledger whole; the next one goes on from there.",

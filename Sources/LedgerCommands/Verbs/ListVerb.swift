@@ -64,11 +64,9 @@ enum ListVerb: Verb {
     write(found, session)
     if let typed = try session.query(session.arguments.operands.first) {
       let all: any TaskReading = if let moment { try ledger.at(moment) } else { ledger }
-      if found.isEmpty {
-        session.noteUnknown(
-          try UnknownField.find(in: typed.query, amongAll: all, found: []),
-          else: "text is found by contains(body, \"text\")")
-      }
+      session.noteUnknown(
+        try UnknownField.find(in: typed.query, amongAll: all, found: found),
+        else: found.isEmpty ? "text is found by contains(body, \"text\")" : nil)
       try session.noteDateSlips(typed, amongAll: all)
     }
     for key in options.sortedBy.keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {

@@ -56,23 +56,35 @@ enum LogVerb: Verb {
     // Where the events themselves run over the terminal, they are the progress.
     let progress = out.isTerminal ? nil : session.progress("event")
     defer { progress?.clear() }
+    let count: UInt64
     if session.isJSON {
-      try write(
+      count = try write(
         limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) },
         line: { out.machine(EventJSON.bytes($0) + [0x0a]) })
     } else {
-      try write(
+      count = try write(
         limit: limit, last: last, progress, out, from: { try ledger.forEachEvent(filter, $0) },
         line: { out.line(EventLine.text($0, on: out)) })
+      if count == 0, out.isTerminal { out.line("no events") }
+    }
+    progress?.clear()
+    let folded = try ledger.foldedThrough
+    if filter.after < folded, last.map({ count < UInt64($0) }) ?? true {
+      let events = LossText.events(SequenceRanges((filter.after + 1)...folded))
+      session.note(
+        "history was folded: of \(events) only what still counts is left, which `ledger audit ID` shows"
+      )
     }
     return .done
   }
 
   /// Writes the first `limit`, or the last `last`, of what `source` gives.
+  ///
+  /// - Returns: how many it gave.
   private static func write<Item>(
     limit: UInt64, last: Int?, _ progress: Progress?, _ out: Output,
     from source: ((Item) throws(LedgerError) -> Bool) throws -> Void, line: @escaping (Item) -> Void
-  ) throws {
+  ) throws -> UInt64 {
     var count: UInt64 = 0
     var kept = LastItems<Item>(last ?? 0)
     try source { (item) throws(LedgerError) in
@@ -82,6 +94,7 @@ enum LogVerb: Verb {
       return out.isOpen && count < limit
     }
     for item in kept.items where out.isOpen { line(item) }
+    return count
   }
 
   private static func filter(_ arguments: Arguments) throws(LedgerError) -> EventFilter {

@@ -29,8 +29,8 @@ enum MaintainVerb: Verb {
         + "full.",
       "verify-percent = \(defaults.verifyPercent): in each run at least so many percent of the bytes of the sealed segments are read "
         + "and checked, those first that were read longest ago; 0: none, 100: all.",
-      "snapshot-events = \(defaults.snapshotEvents): a snapshot is made when as many events were sealed since the last one, or half "
-        + "as many as that one holds; 0: never.",
+      "snapshot-events = \(defaults.snapshotEvents): a snapshot is made when as many events were sealed since the last one, and "
+        + "at least half as many as that one holds; 0: never.",
       "merge-segments = \(defaults.mergeSegments): `ledger compact` is done when it would rewrite as many segments; 0: never.",
       "remove-unneeded = \(defaults.removesUnneeded ? "yes" : "no"): files are removed that neither the ledger nor a reader needs, "
         + "old snapshots among them; or no.",

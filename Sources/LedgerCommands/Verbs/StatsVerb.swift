@@ -18,7 +18,7 @@ enum StatsVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let ledger = try session.openForReading()
+    let ledger = try session.openForReading(showsRepairs: true)
     let statistics = try ledger.statistics()
     if session.isJSON {
       writeJSON(statistics, ledger.path, session.out)

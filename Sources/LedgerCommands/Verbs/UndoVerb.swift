@@ -56,7 +56,7 @@ enum UndoVerb: Verb {
     }
     let ledger = try session.openForWriting()
     var target = UndoTarget.last
-    if let id = arguments.operands.first { target = .task(try ledger.resolve(id)) }
+    if let id = arguments.operands.first { target = .task(try task(id, in: ledger)) }
     if let number { target = .transaction(number) }
     if let moment { target = .moment(moment) }
     let outcome = try ledger.undo(
@@ -64,6 +64,18 @@ enum UndoVerb: Verb {
       isDryRun: arguments.has("dry-run"))
     session.report(outcome, isRedo: false, backTo: moment)
     return .done
+  }
+
+  private static func task(_ id: String, in ledger: Ledger) throws(LedgerError) -> TaskID {
+    do throws(LedgerError) {
+      return try ledger.resolve(id)
+    } catch {
+      var error = error
+      if !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        error.hint = "a transaction is named by --transaction \(id.shortened)"
+      }
+      throw error
+    }
   }
 }
 

@@ -31,6 +31,10 @@ enum UpdateVerb: Verb {
         "changes every task of a project"),
     ])
 
+  /// Words behind an id were meant for its text.
+  private static let textHint =
+    "another text is set by --set body=\"…\"; \(ArgumentReader.usageHint(description))"
+
   static func run(_ session: Session) throws -> ExitStatus {
     let short = try session.takeShortForms(unsets: true)
     let operands = session.arguments.operands
@@ -38,7 +42,8 @@ enum UpdateVerb: Verb {
     guard !short.isEmpty || session.arguments.hasAny(of: ["set", "unset"]) else {
       throw LedgerError(
         .usage, "update needs --set, --unset or a short form such as due:fri, pri:1 or +home",
-        hint: FieldArguments.hint(about: operands) ?? ArgumentReader.usageHint(description))
+        hint: FieldArguments.hint(about: operands)
+          ?? (operands.count > 1 ? textHint : ArgumentReader.usageHint(description)))
     }
     let choice = try session.choice(description)
     let ledger = try session.openForWriting()

@@ -67,7 +67,16 @@ enum UpsertVerb: Verb {
       var documents: [(id: TaskID?, changes: ChangeSet)] = []
       for (index, operand) in operands.enumerated() {
         let place = operands.count == 1 ? "the document" : "document \(index + 1)"
-        documents.append(try document(operand, place: place))
+        do throws(LedgerError) {
+          documents.append(try document(operand, place: place))
+        } catch {
+          var error = error
+          if isStream(operand, session) {
+            error.hint =
+              "`ledger apply \(operand.shortenedPath)` takes a stream of commands, one a line"
+          }
+          throw error
+        }
       }
       return documents
     }
@@ -76,6 +85,15 @@ enum UpsertVerb: Verb {
         .usage, "upsert needs a JSON document, or --id", hint: "`ledger add` makes a new task")
     }
     return [(try TaskID(id), try ChangeSet(short + FieldArguments.changes(arguments)))]
+  }
+
+  /// Whether it names what can be read rather than says it.
+  private static func isStream(_ operand: String, _ session: Session) -> Bool {
+    if operand == "-" { return true }
+    guard !operand.isEmpty, case .other = PathKind.of(session.context.resolve(operand)) else {
+      return false
+    }
+    return true
   }
 
   private static func document(

@@ -76,6 +76,17 @@ extension Verification {
   }
   var hasTornTail: Bool { files.contains { $0.word == "torn" } }
 
+  /// The events of which a baseline holds what still counts, where that is sound.
+  var folded: SequenceRanges {
+    SequenceRanges(
+      files.compactMap { file in
+        guard case .sound = file.status,
+          file.name.utf8.suffix(9).elementsEqual(".baseline".utf8)
+        else { return nil }
+        return file.sequences
+      })
+  }
+
   /// The error with which the command ends; nil when all is sound. Damage outweighs what could not be looked at.
   fileprivate func verdict(path: String) -> LedgerError? {
     func counted(_ count: Int) -> String {

@@ -35,6 +35,9 @@ enum WatchVerb: Verb {
     var left = try session.arguments.number("limit") ?? .max
     let after = try session.arguments.number("after")
     let ledger = try session.openForReading()
+    if let typed {
+      session.noteUnknown(try UnknownField.find(in: typed.query, amongAll: ledger, found: []))
+    }
     try session.noteDateSlips(typed, amongAll: ledger)
     let follower = EventFollower(ledger, after: try after ?? ledger.lastSequence)
     session.context.onInterruption { follower.stop() }

@@ -125,7 +125,9 @@ extension QueryParser {
     }
     guard !segments.isEmpty else { throw unexpected("a name") }
     do {
-      return try FieldName(segments.joined(separator: "."))
+      let name = try FieldName(segments.joined(separator: "."))
+      fieldsOfTest.append((name, place))
+      return name
     } catch {
       throw lexer.problem(error.sentence, at: place, hint: error.hint)
     }

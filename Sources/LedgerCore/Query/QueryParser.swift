@@ -10,6 +10,12 @@ struct QueryParser {
   var unused: Set<String>
   /// The comparisons of fields with texts, and the bytes at which the texts begin.
   var textComparisons: [(field: FieldName, comparison: Comparison, text: String, place: Int)] = []
+  /// The fields that were named so far, what is asked of each, and whether that is to hold or not, in the order of the text.
+  private(set) var fieldUses: [(field: FieldName, test: QueryTest, isNegated: Bool, place: Int)] =
+    []
+  /// The fields of the test that is being read, and the bytes at which they begin.
+  var fieldsOfTest: [(field: FieldName, place: Int)] = []
+  private var isNegating = false
   var token = QueryLexer.Token.end
   private var depth = 0
   private var terms = 0
@@ -87,6 +93,8 @@ struct QueryParser {
     }
     let place = lexer.start
     var query: Query
+    if isNegated { isNegating.toggle() }
+    defer { if isNegated { isNegating.toggle() } }
     if try take(.open) {
       depth += 1
       guard depth <= Query.nestingMax else {
@@ -97,7 +105,10 @@ struct QueryParser {
       depth -= 1
       guard try take(.close) else { throw unexpected(")", hint: meant) }
     } else {
-      query = Query(try test(isNegated: hasNot))
+      let test = try test(isNegated: hasNot)
+      for use in fieldsOfTest { fieldUses.append((use.field, test, isNegating, use.place)) }
+      fieldsOfTest = []
+      query = Query(test)
     }
     if isNegated { query.negate() }
     return query

@@ -9,9 +9,21 @@ package struct TypedQuery: Sendable {
     fileprivate let place: Int
   }
 
+  /// A place where a field is named, and what is asked of it there.
+  package struct FieldUse: Sendable {
+    package let field: FieldName
+    package let test: QueryTest
+    /// Whether the tasks are wanted that do not meet the test.
+    package let isNegated: Bool
+    /// The byte of the query at which the name begins.
+    fileprivate let place: Int
+  }
+
   package let query: Query
   /// In the order in which they stand there. Fields alone: an id is compared as the text that it is.
   package let textComparisons: [TextComparison]
+  /// In the order in which they stand there.
+  package let fieldUses: [FieldUse]
   private let lexer: QueryLexer
 
   /// Reads a query.
@@ -30,9 +42,15 @@ package struct TypedQuery: Sendable {
     textComparisons = parser.textComparisons.map {
       TextComparison(field: $0.field, comparison: $0.comparison, text: $0.text, place: $0.place)
     }
+    fieldUses = parser.fieldUses.map {
+      FieldUse(field: $0.field, test: $0.test, isNegated: $0.isNegated, place: $0.place)
+    }
     lexer = parser.lexer
   }
 
   /// Where a comparison has its text, in characters from 1.
   package func column(of comparison: TextComparison) -> Int { lexer.column(at: comparison.place) }
+
+  /// Where a field is named, in characters from 1.
+  package func column(of use: FieldUse) -> Int { lexer.column(at: use.place) }
 }

@@ -64,7 +64,15 @@ struct FoldPlanner {
     }
     let known = view.horizon?.sequence ?? 0
     guard let cut = scan.cut, cut.sequence > known else { return FoldPlan() }
-    try checkNothingIsOlder(than: cut)
+    do throws(LedgerError) {
+      try checkNothingIsOlder(than: cut)
+    } catch {
+      guard error.code == .invalid, let later = try firstPlace(after: cut) else { throw error }
+      var error = error
+      error.hint =
+        "event \(later) is the next up to which it can be folded; nothing was changed"
+      throw error
+    }
     plan.cut = cut
     plan.events = cut.sequence - known
     return plan
@@ -82,6 +90,18 @@ struct FoldPlanner {
       }
     }
     for event in try view.unsealedEvents() { try Self.check(event, cut) }
+  }
+
+  /// The first event behind a refused cut up to which the history can be folded.
+  private func firstPlace(after cut: FoldPlan.Cut) throws(LedgerError) -> UInt64? {
+    var search = LaterCut(after: cut)
+    for segment in view.sealed where segment.entry.lastSequence > cut.sequence {
+      try search.pass(try segment.run(view.pool), view.pool)
+    }
+    for event in try view.unsealedEvents() {
+      search.pass(event.sequence, event.stamp, endsTransaction: event.endsTransaction)
+    }
+    return search.sequence
   }
 
   /// - Throws: `invalid` for an event after the horizon that is stamped before one that is folded.

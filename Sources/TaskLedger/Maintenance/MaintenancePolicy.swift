@@ -17,8 +17,8 @@ public struct MaintenancePolicy: Hashable, Sendable {
   /// `verify-percent`: at least so much of the bytes of all sealed segments is read in each run, those first that were read
   /// longest ago; 0 to 100. Default 5.
   public var verifyPercent: UInt64 = 5
-  /// `snapshot-events`: a snapshot is made when as many events were sealed since the last one, or half as many as that one holds.
-  /// 0: none is made. Default 65536.
+  /// `snapshot-events`: a snapshot is made when as many events were sealed since the last one, and at least half as many as
+  /// that one holds. 0: none is made. Default 65536.
   public var snapshotEvents: UInt64 = StoreOptions().snapshotEvents
   /// `merge-segments`: segments are merged, as by ``CompactionPolicy/merge``, when there are as many to be rewritten. 0: none
   /// is. Default 8.

@@ -29,4 +29,14 @@ import Testing
     #expect(
       try read("_id < 'friday' && contains(due, 'x') && due in ['y']").textComparisons.isEmpty)
   }
+
+  @Test func `tells where fields are named, and where it is asked that they do not`() throws {
+    let typed = try read("é && !(a == 1 || !(b == c)) && !!d && contains(e, f) && g in [2]")
+    let found = typed.fieldUses.map {
+      "\(typed.column(of: $0)) \($0.isNegated ? "!" : "")\($0.field)"
+    }
+    #expect(
+      found == ["1 é", "8 !a", "20 b", "25 c", "34 d", "48 e", "51 f", "57 g"])
+    #expect(try read("true && 'a' == 'b'").fieldUses.isEmpty)
+  }
 }

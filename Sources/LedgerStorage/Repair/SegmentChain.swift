@@ -62,7 +62,10 @@ struct SegmentChain {
     let active = isClosed ? missingActive(after: last) : last.entry
     let replica = last.replica ?? known.first?.replica ?? .random()
     let isCopied = own.contains { LedgerNames.closedEnd($0.name) != nil }
-    let mayBeBackup = known.isEmpty && (isCopied || isNeverAppendedTo(last))
+    // Nobody appends to a backup: events in the active segment are those of a restored one.
+    let isAppendedTo = !isClosed && last.lastSequence >= last.entry.firstSequence
+    let mayBeBackup =
+      known.isEmpty && !isAppendedTo && (isCopied || isNeverAppendedTo(last))
     var builder = ChainEntries(
       replica: replica, known: known, newest: own.compactMap(\.newest).max())
     for link in isClosed ? chain[...] : chain.dropLast() { builder.add(link) }

@@ -55,6 +55,33 @@ import Testing
     #expect(try disk.open().statistics().replica == replica)
   }
 
+  @Test func `keeps what was appended to a restored ledger beside the frames that were copied`()
+    throws
+  {
+    let bench = try BackupBench()
+    let restored = TestDisk()
+    let backup = TestDisk()
+    try bench.open().backup(to: backup.faults)
+    try Ledger.restore(
+      from: backup.faults, to: restored.faults, configuration: bench.configuration)
+    let copied = restored.files.filter { LedgerNames.closedEnd($0.key) != nil }
+    #expect(!copied.isEmpty)
+    let ledger = try bench.open(restored)
+    try ledger.toggle("milk")
+    try ledger.toggle("milk")
+    let replica = try ledger.statistics().replica
+    let events = try LedgerCheck.allEvents(of: ledger)
+    let disk = try withoutList(restored)
+    // Whoever has the ledger open keeps them there.
+    for (file, bytes) in copied { try disk.overwrite(file, with: bytes) }
+    let repair = try disk.repair(configuration: bench.configuration)
+    #expect(!repair.isNewReplica && repair.lost.isEmpty)
+    let repaired = try bench.open(disk)
+    #expect(try LedgerCheck.allEvents(of: repaired) == events)
+    #expect(try repaired.statistics().replica == replica)
+    #expect(try disk.verify().isSound)
+  }
+
   /// What happens to the frames of a closed segment in a copy.
   enum Loss: CaseIterable, Sendable { case zeroedEnd, cut, cutShort, flip, emptied }
 

@@ -38,7 +38,8 @@ import Testing
       ).sealNow()
       let statistics = try ledger.statistics()
       let merged = statistics.maintenance.first { $0.kind == "merged-by-itself" }
-      #expect(merged?.details.contains { $0.name == "merges" } == true, "\(notices.withLock { $0 })")
+      let told = notices.withLock { $0 }
+      #expect(merged?.details.contains { $0.name == "merges" } == true, "\(told)")
       #expect(statistics.segments.count < 20, "\(statistics.segments)")
       #expect(try Ledger.verify(at: "\(path)/tasks.ledger").isSound)
     }

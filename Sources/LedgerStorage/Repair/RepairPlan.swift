@@ -84,6 +84,8 @@ enum RepairRecord {
   static let uncertainAfter = "uncertainAfter"
   /// The detail that names the events of a file of another list, which is not part of the ledger any more.
   static let dropped = "dropped"
+  /// The detail that names where the bytes of a file are kept.
+  static let aside = "aside"
   /// Of many ranges so many are told; the segment's entry has all.
   private static let rangesMax = 16
 
@@ -115,22 +117,25 @@ enum RepairRecord {
         details.append(.init("bytes", String(step.bytes)))
         details.append(.init("sha256", digest.hex))
       }
-      details.append(.init("aside", aside))
+      details.append(.init(Self.aside, aside))
     }
     return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)
   }
 
   /// The files whose bytes a repair has put aside: what is left of them where they were need not be kept.
-  static func filesPutAside(_ manifest: Manifest) -> Set<ByteText> {
-    Set(
-      manifest.records.lazy.filter { $0.kind == kind && $0.detail("aside") != nil }
-        .compactMap { $0.detail("file").map(ByteText.init) })
+  static func filesPutAside(in manifest: Manifest) -> Set<ByteText> {
+    files(in: manifest, with: aside)
   }
 
   /// The files of other lists that repairs have dropped, by their names in the ledger's folder. Their bytes are kept.
   static func droppedFiles(in manifest: Manifest) -> Set<ByteText> {
+    files(in: manifest, with: dropped)
+  }
+
+  /// The files that the records of repairs with a certain detail are about.
+  private static func files(in manifest: Manifest, with detail: String) -> Set<ByteText> {
     Set(
-      manifest.records.lazy.filter { $0.kind == kind && $0.detail(dropped) != nil }
+      manifest.records.lazy.filter { $0.kind == kind && $0.detail(detail) != nil }
         .compactMap { $0.detail("file").map(ByteText.init) })
   }
 }

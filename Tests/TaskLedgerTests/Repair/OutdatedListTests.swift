@@ -150,7 +150,9 @@ import Testing
     }
   }
 
-  @Test func `is not what an interrupted step leaves, and its leftovers go`() throws {
+  @Test func `is not what an interrupted step leaves, whose leftovers go, and which is written to`()
+    throws
+  {
     let disk = TestDisk()
     let ledger = try disk.create(configuration: configuration)
     try ledger.upsert(TaskItem(id: "first", body: "First"))
@@ -173,7 +175,30 @@ import Testing
       #expect(!names.contains { $0.hasPrefix("MANIFEST") || $0.hasSuffix(".sealed") })
       let last = try LedgerCheck.allEvents(of: left.open()).last
       #expect(last.map { events.contains($0) || $0.sequence <= 4 } ?? true)
+      let next = try left.open(configuration: configuration)
+      for _ in 1...4 { try next.toggle("first") }
+      _ = try next.compact()
+      #expect(try left.verify().isSound, "before \(call)")
     }
+  }
+
+  @Test func `is none where a reader keeps the files of long ago`() throws {
+    var configuration = configuration
+    configuration.snapshotEvents = 4
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try ledger.upsert(TaskItem(id: "first", body: "First"))
+    var held: [HeldManifest] = []
+    for number in 1...20 {
+      held.append(try HeldManifest.load(from: disk.faults))
+      try disk.open(configuration: configuration).toggle("first")
+      if number % 8 == 0 { _ = try disk.open(configuration: configuration).compact() }
+      if number == 17 {
+        _ = try disk.open(configuration: configuration).compact(.fold(before: .sequence(14)))
+      }
+    }
+    #expect(held.count == 20)
+    #expect(try disk.verify().isSound)
   }
 
   @Test func `is not what a failed sync leaves, whenever the process dies`() throws {

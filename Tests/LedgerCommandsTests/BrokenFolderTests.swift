@@ -123,6 +123,34 @@ import Testing
     expect(74, "stands where a folder of the ledger belongs")
   }
 
+  @Test(arguments: ["segments", "checkpoints", "aside", "snapshots"])
+  func `a link in the place of any folder is named by verify, and nothing goes through it`(
+    _ folder: String
+  ) throws {
+    world.run("snapshot")
+    world.run("maintain")
+    let (path, moved) = (world.path(".ledger/\(folder)"), world.path("moved"))
+    if FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.moveItem(atPath: path, toPath: moved)
+    } else {
+      mkdir(moved, 0o700)
+    }
+    symlink(moved, path)
+    let before = try FileManager.default.contentsOfDirectory(atPath: moved)
+    let found = world.run("verify")
+    // Nothing is lost with snapshots.
+    #expect(found.exit == (folder == "snapshots" ? 0 : 74), "\(found.output)")
+    let word = folder == "snapshots" ? "left out" : "UNREAD  "
+    #expect(found.output.contains("\n\(word)  \(folder)"))
+    for verb in [["snapshot"], ["maintain"], ["verify", "--resume"], ["add", "Four"]] {
+      world.run(verb)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: moved) == before)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: moved, toPath: path)
+    #expect(world.run("verify").exit == 0)
+  }
+
   @Test func `what stands in the place of LOCK is named, and moved aside by repair`() throws {
     let lock = world.path(".ledger/LOCK")
     let obstacles: [(name: String, make: () -> Void)] = [

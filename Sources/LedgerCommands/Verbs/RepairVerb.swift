@@ -76,6 +76,9 @@ enum RepairVerb: Verb {
       if !step.dropped.isEmpty {
         out.line("  dropped  \(LossText.events(step.dropped)), acknowledged")
       }
+      if !step.unproven.isEmpty {
+        out.line("  unsure   \(LossText.events(step.unproven)), perhaps acknowledged")
+      }
       if let last = step.uncertainAfter {
         out.line("  lost     perhaps events after \(last), of which nobody knows")
       }
@@ -112,6 +115,11 @@ enum RepairVerb: Verb {
       if repair.droppedEvents > 0 {
         return "No other event \(isDryRun ? "would be" : "is") lost."
       }
+      if repair.steps.contains(where: { !$0.unproven.isEmpty }) {
+        return out.styled(
+          "No event that is known to have been acknowledged \(isDryRun ? "would be" : "is") lost.",
+          .yellow)
+      }
       return repair.uncertainAfter == nil
         ? "No event \(isDryRun ? "would be" : "is") lost."
         : out.styled("Whether events are lost at the end cannot be told.", .yellow)
@@ -144,6 +152,9 @@ enum RepairVerb: Verb {
     case .segment: "replace\(ending) \(step.file)"
     case .snapshot: "discontinue\(ending) \(step.file)"
     case .aside: "note\(ending) the loss of \(step.file)"
+    case .unnamed:
+      step.aside?.hasSameBytes(as: step.file) == true
+        ? "note\(ending) \(step.file)" : "move\(ending) \(step.file) aside"
     }
   }
 
@@ -157,6 +168,7 @@ enum RepairVerb: Verb {
         if let kept = step.keptEvents { json.add("kept", kept) }
         if step.part == .dropped { json.addRanges("dropped", step.dropped) }
         if step.part == .segment { json.addRanges("lost", step.lost) }
+        if !step.unproven.isEmpty { json.addRanges("unproven", step.unproven) }
         if let last = step.uncertainAfter { json.add("uncertainAfter", last) }
         if let file = step.foundIn { json.add("foundIn", file) }
         if let tasks = step.tasks { json.add("tasks", tasks) }
@@ -190,6 +202,7 @@ enum RepairVerb: Verb {
     case .segment: "segment"
     case .snapshot: "snapshot"
     case .aside: "aside"
+    case .unnamed: "unnamed"
     }
   }
 }

@@ -21,7 +21,8 @@ enum VerifyVerb: Verb {
         + "checkpoints/verify.position, with the log digest there.",
       "A torn tail is what an interrupted write leaves behind: nothing that was acknowledged is lost, the next change moves it "
         + "aside, and the ledger counts as sound. A file that the system does not let be read may be sound: exit code 74. "
-        + "A snapshot that does not fit is left out by every verb, and nothing is lost with it. Unneeded files are leftovers of the "
+        + "A snapshot that does not fit is left out by every verb, and so is a damaged hint in LOCK or checkpoints: nothing is lost "
+        + "with them. Unneeded files are leftovers of the "
         + "ledger's own, unlisted ones hold events that the list of files lacks, foreign ones are somebody else's; none is damage itself.",
       "CURRENT is out of date where something beside its list of files leads to later events, or to others than the list: a copy was "
         + "put back over a newer ledger. "

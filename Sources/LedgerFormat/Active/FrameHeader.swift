@@ -29,6 +29,10 @@ package struct FrameHeader: Hashable, Sendable {
   /// them its task's id.
   package static let payloadBytesMax: UInt32 = 512 << 20
 
+  /// The durable position of the first frames in a segment that a manifest step had named when they were written: nothing but the
+  /// header is known to be durable yet. Those that are written before the step name where the header ends.
+  package static let namedSegmentPosition: UInt64 = 0
+
   package static let compressedFlag: UInt32 = 1
   package static let newestIsForeignFlag: UInt32 = 2
 

@@ -8,7 +8,9 @@ import LedgerFormat
 ///   what it is, and the next run goes on from there;
 /// - what the backup's manifest names is durable and was read back, in this run: what was copied before is read again, and copied
 ///   anew where it is no longer what it was;
-/// - the manifest changes by one step, and until then the backup is the one before;
+/// - the manifest changes by one step, and until then the backup is the one before; a second one, which changes nothing but the number,
+///   shows that the first was taken, should an older copy be put over the backup;
+/// - events of a newer list, over which an older copy was put, are not taken out of it either;
 /// - the log that is copied goes on from the one that the backup holds, which its log digest tells: no event that is in a backup
 ///   is taken out of it, but by a fold that it was asked to follow;
 /// - the original's lock is not held while files are copied; one run at a time works on a backup, under the lock of its folder
@@ -121,15 +123,34 @@ package struct BackupWriter {
     refusal("the folder holds events that the ledger does not have", cause: cause)
   }
 
+  /// Refuses a log without the events of a newer list, over which an older copy was put.
+  private func checkHolds(_ newer: [Manifest]) throws(LedgerError) {
+    guard !newer.isEmpty else { return }
+    var digests = ListDigests(view.directory, view.manifest, pool: view.pool)
+    try digests.look(at: Set(newer.map(\.closedEnd.sequence)))
+    for list in newer where digests[list.closedEnd.sequence] != list.closedEnd.value {
+      throw otherEvents(
+        "an older copy was put over the backup, and \(LedgerNames.manifest(list.number)) in it leads to event \(list.closedEnd.sequence)"
+      )
+    }
+  }
+
+  /// The list that CURRENT names, which is not held any longer than that, and those that came after it.
+  private func lists() throws(LedgerError) -> (known: Manifest, newer: [Manifest]) {
+    let held = try HeldManifest.load(from: target)
+    return (held.manifest, try NewerBackup(beside: held, in: target).lists())
+  }
+
   private func bringUpToDate(_ progress: ((UInt64) -> Void)?) throws -> Report {
-    let known = try HeldManifest.load(from: target).manifest
+    let (known, newer) = try lists()
     try checkFits(known)
     try checkKeepsHistory(known)
+    try checkHolds(newer)
     let copy = try LogCopy(view)
     var report = Report(end: copy.end)
     try copySegments(copy, known.closedEnd, &report.copy, progress)
     try copy.copyAside(to: target, &report.copy)
-    try step(copy, known, &report.copy)
+    try step(copy, known, number: (newer.last ?? known).number + 1, &report.copy)
     // What is left over costs nothing but space, and goes with the next run.
     try? clean()
     return report
@@ -206,7 +227,9 @@ package struct BackupWriter {
   }
 
   /// The manifest step: the backup is what was copied.
-  private func step(_ copy: LogCopy, _ known: Manifest, _ report: inout CopyReport) throws {
+  private func step(
+    _ copy: LogCopy, _ known: Manifest, number: UInt64, _ report: inout CopyReport
+  ) throws {
     let source = view.manifest
     let segments = copy.parts.map(\.entry)
     let records = source.recordsToCopy
@@ -221,14 +244,17 @@ package struct BackupWriter {
     let active = EmptySegment(
       ledger: source.ledger, replica: source.replica, after: copy.end,
       ownCount: view.active.ownCount)
-    let manifest = Manifest(
-      ledger: source.ledger, number: known.number + 1, replica: source.replica,
+    var manifest = Manifest(
+      ledger: source.ledger, number: number, replica: source.replica,
       segments: segments + [active.entry],
       records: records + [.backup(of: source.replica, end: copy.end, time: clock())])
     try ManifestStep.removing([LedgerNames.inSegments(active.entry.file)], in: target) {
       try active.makeFile(in: target, extensionBytes: SegmentFile.lengthMin)
       try ManifestStep.takeNamingFiles(manifest, in: target)
     }
+    // The backup is made, whatever becomes of this.
+    manifest.number += 1
+    try? ManifestStep.take(manifest, in: target)
   }
 
   /// Removes what the backup no longer names, and drafts of what the original no longer has.

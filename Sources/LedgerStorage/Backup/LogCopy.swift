@@ -164,6 +164,7 @@ extension LogCopy {
   func copyAside(to target: any LedgerDirectory, _ report: inout CopyReport) throws {
     let kept = view.manifest.keptAside
     guard !kept.isEmpty else { return }
+    try view.directory.checkFolder(LedgerNames.aside)
     try target.ensureFolder(LedgerNames.aside)
     for (name, digest) in kept {
       guard let size = try sizeAside(name) else { continue }

@@ -18,6 +18,7 @@ package struct CheckpointStore {
   package func read(_ name: String, of ledger: ReplicaID) throws(LedgerError) -> CheckpointFile? {
     let place = LedgerNames.checkpoint(name)
     do {
+      try directory.checkFolder(LedgerNames.checkpoints)
       let bytes = try directory.contents(of: place, atMost: UInt64(CheckpointFile.byteCountMax))
       let file = try CheckpointFile(bytes)
       guard file.ledger == ledger else {
@@ -46,6 +47,7 @@ package struct CheckpointStore {
       if try !directory.list("").contains(where: { $0.hasSameBytes(as: LedgerNames.checkpoints) }) {
         try directory.ensureFolder(LedgerNames.checkpoints)
       }
+      try directory.checkFolder(LedgerNames.checkpoints)
       let (name, draft) = try lockedDraft(of: file.name)
       defer { draft.close() }
       do {

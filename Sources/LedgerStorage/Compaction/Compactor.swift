@@ -65,19 +65,24 @@ extension Compactor {
   /// - Parameter eventsMax: the most events of a merged segment.
   /// - Returns: how many merges there were.
   package func mergeTiers(eventsMax: UInt64) throws(LedgerError) -> Int {
-    let lock = MaintenanceLock(directory)
-    return try lock.hold {
-      var merges = 0
-      while let (ledger, entries) = try nextTier(eventsMax) {
-        _ = try replace(entries, ledger, level: options.sealLevel) { records, merged, follows in
-          MergeRecord.noteTier(
-            of: entries, into: merged, &records, follows: follows, time: clock())
-        }
-        merges += 1
-      }
-      return merges
-    } ?? 0
+    try MaintenanceLock(directory).hold { try mergeTiersUnderLock(eventsMax: eventsMax) } ?? 0
   }
+
+  /// Merges small segments until there are few; the maintenance lock must be held.
+  func mergeTiersUnderLock(eventsMax: UInt64) throws -> Int {
+    var merges = 0
+    while let (ledger, entries) = try nextTier(eventsMax) {
+      _ = try replace(entries, ledger, level: options.sealLevel) { records, merged, follows in
+        MergeRecord.noteTier(
+          of: entries, into: merged, &records, follows: follows, time: clock())
+      }
+      merges += 1
+    }
+    return merges
+  }
+
+  /// Whether there are small segments to merge.
+  func isMergeDue(eventsMax: UInt64) throws -> Bool { try nextTier(eventsMax) != nil }
 
   private func nextTier(
     _ eventsMax: UInt64

@@ -21,6 +21,16 @@ struct FileBeside {
   var canContradict = true
 }
 
+/// What is wrong with a file beside a list of files, which is kept for that.
+enum FaultBeside {
+  /// It is a file of another ledger.
+  case otherLedger(LedgerError)
+  /// It cannot be read, and may hold events that the list lacks.
+  case damaged(LedgerError)
+  /// It has a name that the ledger does not give.
+  case foreign
+}
+
 /// Finds what lies beside a list of files. Others may write meanwhile.
 ///
 /// Passed over are the segments that the list itself has replaced, and the files that a repair has dropped, kept and put on record.
@@ -35,7 +45,7 @@ struct FilesBeside {
   /// The files that the system does not give.
   private(set) var unread: Set<ByteText> = []
   /// The files that are another ledger's, and those that cannot be read and need not be leftovers of this list.
-  private(set) var faults: [ByteText: VerifyReport.Status] = [:]
+  private(set) var faults: [ByteText: FaultBeside] = [:]
 
   /// - Parameters:
   ///   - number: the number of the manifest that is the list; nil where none is, and it was remade.
@@ -145,7 +155,10 @@ struct FilesBeside {
     guard segment.eventCount > 0 else { return nil }
     // Other frames that go on behind the closed segments have no reason to lie there, whatever they say.
     let isClosed = segment.lastSequence <= manifest.lastFixedSequence
-    let isProof = word?.segment == header.segment || wasNamed(segment, others)
+    // Of a segment that the list has abandoned it has all that counted.
+    let isAbandoned = manifest.records.contains { $0.isOfAbandoned(segment.entry) }
+    let isProof =
+      !isAbandoned && (word?.segment == header.segment || wasNamed(segment, others))
     return FileBeside(
       name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
       digest: isClosed || isProof ? try digest(of: segment, source.path) : nil,
@@ -163,9 +176,10 @@ struct FilesBeside {
   }
 
   /// Whether a segment was appended to after a step had named it: before that it is empty, but for what is left of a failed sync.
+  /// Earlier versions left the first frames that were appended looking like that, too.
   private func wasNamed(_ segment: FrameSegment, _ others: [Manifest]) -> Bool {
     let start = UInt64(ActiveHeader.byteCount)
-    if segment.frames.contains(where: { $0.header.durablePosition > start }) { return true }
+    if segment.frames.contains(where: { $0.header.durablePosition != start }) { return true }
     return others.contains { other in
       other.active.segment == segment.header.segment
         && !other.records.contains { $0.isOfAbandoned(manifest.active) }

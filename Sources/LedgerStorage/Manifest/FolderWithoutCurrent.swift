@@ -12,6 +12,9 @@ import LedgerFormat
 /// A ledger is made with CURRENT last: an interrupted creation leaves everything else that an empty ledger consists of, and is
 /// done again. A ledger that lost its CURRENT holds events, or a manifest that no creation makes. A restoration keeps what is to
 /// become CURRENT, and the first manifest, beside the files that it copies; both are durable before it makes any of these.
+///
+/// Others may be making a ledger there meanwhile: where what was listed is gone a moment later, all is looked at anew. Whether there
+/// is a CURRENT by then is the caller's to ask.
 enum FolderWithoutCurrent: Equatable {
   /// Nothing, or no more than an interrupted creation leaves, which can be removed.
   case unfinished(leftovers: [String])
@@ -22,7 +25,19 @@ enum FolderWithoutCurrent: Equatable {
   /// Something else.
   case foreign
 
+  private static let looksMax = 100
+
   init(_ directory: any LedgerDirectory) throws {
+    for _ in 1..<Self.looksMax {
+      do {
+        self = try Self(lookingAt: directory)
+        return
+      } catch let error as LedgerError where error.code == .notFound {}
+    }
+    self = try Self(lookingAt: directory)
+  }
+
+  private init(lookingAt directory: any LedgerDirectory) throws {
     let names = try directory.list("")
     guard let segments = try Self.segments(names, directory) else {
       self = names.contains(where: Self.isLaterManifest) ? .ledger : .foreign

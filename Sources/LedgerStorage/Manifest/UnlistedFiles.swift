@@ -21,7 +21,7 @@ struct UnlistedFiles {
     /// Their names in the ledger's folder: nobody removes them.
     var names: Set<ByteText> = []
     /// Those among them that are another ledger's, or cannot be read and need not be leftovers.
-    var faults: [ByteText: VerifyReport.Status] = [:]
+    var faults: [ByteText: FaultBeside] = [:]
     /// Why CURRENT is out of date; nil where it is not.
     var outdated: LedgerError?
   }

@@ -138,71 +138,6 @@ package struct LogView: Sendable {
   /// What history was folded; nil when none was.
   package var horizon: Horizon? { Horizon(manifest) }
 
-  /// Calls `body` with the events after a sequence number, in order, in portions of about one segment; what is left of folded
-  /// events is not among them.
-  package func forEachPortion(
-    after sequence: UInt64, _ body: ([Event]) throws(LedgerError) -> Bool
-  ) throws(LedgerError) {
-    for segment in sealed
-    where segment.entry.kind != .baseline && segment.entry.lastSequence > sequence {
-      guard try body(try events(of: segment, after: sequence)) else { return }
-    }
-    for segment in frameSegments where segment.lastSequence > sequence {
-      let events = try segment.events(pool, path: path(of: segment))
-      guard try body(events.filter { $0.sequence > sequence }) else { return }
-    }
-  }
-
-  /// Calls `body` with the events of one segment after the other, the last one first, each segment's in order of sequence, until it
-  /// returns false; what is left of folded events is not among them.
-  ///
-  /// - Parameter isWanted: whether a segment is read at all.
-  package func forEachSegmentBackwards(
-    where isWanted: (SegmentEntry) -> Bool = { _ in true },
-    _ body: ([Event]) throws(LedgerError) -> Bool
-  ) throws(LedgerError) {
-    for segment in frameSegments.reversed() where isWanted(segment.entry) {
-      guard try body(try segment.events(pool, path: path(of: segment))) else { return }
-    }
-    for segment in sealed.reversed()
-    where segment.entry.kind != .baseline && isWanted(segment.entry) {
-      guard try body(try events(of: segment, after: 0)) else { return }
-    }
-  }
-
-  /// The events of a sealed segment after a sequence number, in order.
-  func events(
-    of segment: SealedSegment, after sequence: UInt64
-  ) throws(LedgerError) -> [Event] {
-    let run = try segment.run(pool)
-    var events: [Event] = []
-    events.reserveCapacity(Int(clamping: segment.entry.eventCount))
-    try pool.with { (zstd) throws(LedgerError) in
-      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-        if event.sequence > sequence { events.append(event) }
-      }
-    }
-    events.sort { $0.sequence < $1.sequence }
-    return events
-  }
-
-  /// Calls `body` with what is left of the history of each task up to the horizon, where there is one.
-  package func forEachFoldedTask(
-    _ body: (TaskID, TaskState) -> Void
-  ) throws(LedgerError) {
-    guard let baseline = sealed.first, baseline.entry.kind == .baseline else { return }
-    let run = try baseline.run(pool)
-    try pool.with { (zstd) throws(LedgerError) in
-      let cursor = EventCursor(run, zstd: zstd)
-      while try cursor.advance() {
-        var state = TaskState()
-        guard let task = cursor.task else { return }
-        while let event = try cursor.nextEvent() { state.fold(event) }
-        body(task, state)
-      }
-    }
-  }
-
   /// The log digest after the last event, and the newest stamp in the active segment.
   package func digestOfActive() throws(LedgerError) -> SegmentDigest {
     let entry = active.entry
@@ -210,49 +145,5 @@ package struct LogView: Sendable {
       before: LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1))
     try active.forEachFrame(pool, path: path(of: active)) { digest.append($0) }
     return digest
-  }
-}
-
-extension LogView {
-  /// Which of some ids ever existed.
-  package func ids(among tasks: Set<TaskID>) throws(LedgerError) -> Set<TaskID> {
-    var found = try onSnapshot(for: .present) { (base) throws(LedgerError) in
-      let after = try sealedHistories(of: tasks, after: base?.entry.sequence ?? 0)
-      guard let base else { return Set(after.keys) }
-      let before = try pool.with { (zstd) throws(LedgerError) in
-        try base.run.events(of: tasks.sorted(), zstd: zstd)
-      }
-      return Set(after.keys).union(before.keys)
-    }
-    for segment in frameSegments {
-      try segment.forEachFrame(pool, path: path(of: segment)) { events in
-        for event in events where tasks.contains(event.task) { found.insert(event.task) }
-      }
-    }
-    return found
-  }
-
-  /// The ids that ever existed and start with a text, in order, at most `limit` of them.
-  package func ids(startingWith text: String, limit: Int) throws(LedgerError) -> [TaskID] {
-    var found = try onSnapshot(for: .present) { (base) throws(LedgerError) in
-      var runs = base.map { [$0.run] } ?? []
-      for segment in sealed where segment.entry.lastSequence > base?.entry.sequence ?? 0 {
-        runs.append(try segment.run(pool))
-      }
-      return try pool.with { (zstd) throws(LedgerError) in
-        var found: Set<TaskID> = []
-        for run in runs {
-          found.formUnion(try run.ids(startingWith: text, limit: limit, zstd: zstd))
-        }
-        return found
-      }
-    }
-    for segment in frameSegments {
-      for event in try segment.events(pool, path: path(of: segment))
-      where event.task.text.utf8.starts(with: text.utf8) {
-        found.insert(event.task)
-      }
-    }
-    return Array(found.sorted().prefix(limit))
   }
 }

@@ -20,6 +20,9 @@ struct OtherSide {
   private let pool: ZstdPool
   private var digests: ListDigests
   private(set) var files: [File] = []
+  /// Segments with events that the list may lack, of which nothing tells whether they were acknowledged: what a failed sync leaves looks
+  /// the same.
+  private(set) var unproven: [File] = []
   /// The log digests after events that can be read: two events under one number have different ones.
   private var readable: Set<Digest> = []
   /// The events that cannot.
@@ -47,9 +50,22 @@ struct OtherSide {
     let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
     try digests.look(at: Set(found.map(\.sequence)))
     for file in found {
-      guard try isOfOther(file) else { continue }
-      files.append(File(name: file.name, events: try eventsLacking(file)))
+      if try isOfOther(file) {
+        files.append(File(name: file.name, events: try eventsLacking(file)))
+      } else if !file.isProof, let entry = file.entry, try !isListed(file, entry) {
+        let events = SequenceRanges(entry.firstSequence...file.sequence)
+        unproven.append(File(name: file.name, events: events))
+      }
     }
+  }
+
+  private mutating func isListed(
+    _ file: FileBeside, _ entry: SegmentEntry
+  ) throws(LedgerError) -> Bool {
+    guard try !digests.isBeyond(file.sequence) else { return false }
+    var last: Digest?
+    _ = SegmentExamination(directory, manifest, pool: pool).check(entry) { last = $0.value }
+    return last == digests[file.sequence]
   }
 
   private mutating func isOfOther(_ file: FileBeside) throws(LedgerError) -> Bool {

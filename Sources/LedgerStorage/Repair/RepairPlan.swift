@@ -17,6 +17,8 @@ package struct RepairPlan: Sendable {
     case snapshot
     /// What was moved aside earlier is gone or altered, which is put on record.
     case aside
+    /// A manifest or segment that nothing names: it is moved aside as it is. Or what an earlier repair kept aside, and no record names.
+    case unnamed
 
     var isManifest: Bool { if case .manifest = self { true } else { false } }
   }
@@ -33,6 +35,8 @@ package struct RepairPlan: Sendable {
     package var lost = SequenceRanges()
     /// The acknowledged events of a file of another list that the ledger has not.
     package var dropped = SequenceRanges()
+    /// The events of a file that nothing names, of which nobody can tell whether they were acknowledged.
+    package var unproven = SequenceRanges()
     /// The last event that is known of, where others may be lost behind it.
     package var uncertainAfter: UInt64?
     /// Where its bytes are kept; nil where there are none.
@@ -46,8 +50,8 @@ package struct RepairPlan: Sendable {
     package var tasks: UInt64?
     /// The manifest's entry of the segment.
     var entry: SegmentEntry?
-    /// Whether it is no file and is moved aside: there are no bytes to copy.
-    var isMoved: Bool { aside != nil && digest == nil }
+    /// Whether it is moved aside, as what is no file, or what nothing names, rather than copied.
+    var isMoved: Bool { aside != nil && (digest == nil || part == .unnamed) }
   }
 
   /// In the order in which they are done; empty when there is nothing to do.
@@ -60,6 +64,8 @@ package struct RepairPlan: Sendable {
   var snapshots: [SnapshotEntry] = []
   /// The last event that LOCK tells of, where the files do not lead to it.
   var witness: UInt64?
+  /// The files that nothing names, with events of which nobody can tell whether they were acknowledged.
+  var unproven: [OtherSide.File] = []
   /// Whether the ledger goes on as another replica: it may be a backup whose list of files is lost.
   package var isNewReplica = false
   /// How many acknowledged events of another list the ledger has not.
@@ -104,6 +110,9 @@ enum RepairRecord {
       let isEmpty = step.dropped.isEmpty
       details.append(.init(dropped, isEmpty ? "none" : step.dropped.text(atMost: rangesMax)))
       details.append(.init("droppedEvents", String(step.dropped.count)))
+    }
+    if !step.unproven.isEmpty {
+      details.append(.init("unproven", step.unproven.text(atMost: rangesMax)))
     }
     if let last = step.uncertainAfter { details.append(.init(uncertainAfter, String(last))) }
     if case .manifest(let source) = step.part {

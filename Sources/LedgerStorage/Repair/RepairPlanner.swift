@@ -32,6 +32,11 @@ struct RepairPlanner {
       plan.tasks = try left.taskCount()
     }
     plan.base = manifest
+    if !plan.steps.isEmpty {
+      // What is held counts as needed.
+      held = nil
+      try UnnamedFiles(directory).addSteps(to: &plan, keeping: manifest)
+    }
     return plan
   }
 
@@ -73,6 +78,7 @@ struct RepairPlanner {
     let other = try OtherSide(
       directory, beside: found.manifest, number: found.source, current: held?.manifest,
       pool: pool)
+    plan.unproven = other.unproven
     // What LOCK tells of is nowhere else: the list stays, and the active segment lacks it.
     if isOutdated, found.witness != nil, found.manifest == held?.manifest, other.files.isEmpty {
       return found.manifest
@@ -213,18 +219,23 @@ struct RepairPlanner {
 
 /// Names of files in the folder of what was moved aside.
 struct AsideNames {
+  private static let suffix = ".broken"
+
+  /// Whether a file in that folder has a name that a repair gives.
+  static func isBroken(_ file: String) -> Bool { file.hasSuffix(suffix) }
+
   /// Names bytes by what they are: a copy that is made twice is the same.
   func name(for file: String, _ digest: Digest) -> String {
     let last = file.split(separator: "/").last.map(String.init) ?? file
-    return "\(LedgerNames.aside)/\(last)-\(hex(digest.checksum)).broken"
+    return "\(LedgerNames.aside)/\(last)-\(hex(digest.checksum))\(Self.suffix)"
   }
 
   /// A name that nothing has yet.
   func free(for file: String, in directory: any LedgerDirectory) -> String {
     let taken = Set(((try? directory.list(LedgerNames.aside)) ?? []).map(ByteText.init))
     var number = 1
-    while taken.contains(ByteText("\(file)-\(number).broken")) { number += 1 }
-    return "\(LedgerNames.aside)/\(file)-\(number).broken"
+    while taken.contains(ByteText("\(file)-\(number)\(Self.suffix)")) { number += 1 }
+    return "\(LedgerNames.aside)/\(file)-\(number)\(Self.suffix)"
   }
 }
 

@@ -7,7 +7,8 @@ import LedgerFormat
 /// - it works under the maintenance lock and the folder lock: nobody writes meanwhile;
 /// - broken bytes are copied aside, durably, before anything else; the broken files stay where they are until the repaired ledger is
 ///   durable;
-/// - no segment or manifest that nothing names is removed: where files are not what they should be, it may be the one that counts;
+/// - no segment or manifest that nothing names is removed, but moved aside and put on record: where files are not what they should be,
+///   it may be the one that counts;
 /// - one manifest step makes all of it so: whenever it is interrupted, the ledger is as damaged as before, or repaired;
 /// - what is intact keeps its sequence numbers, log digests around segments stay what they were, and what is lost is named by the
 ///   manifest.
@@ -72,30 +73,18 @@ package struct Repairer {
     guard let base = plan.base, !plan.steps.isEmpty else { return plan }
     for step in plan.steps where step.part != .lock {
       if step.isMoved {
+        // A run that was interrupted may have moved it.
+        guard step.aside?.hasSameBytes(as: step.file) != true else { continue }
         try ManifestStep.moveAside(step.file, to: step.aside, in: directory)
       } else {
         try copyAside(step)
       }
     }
-    try keepUnnamed(beside: plan)
     let active = try exchange(base, plan).active
     // What LOCK says of another segment was taken into account, as far as it can be.
     let word = DurableEnd(of: base.ledger, in: directory)
     if let word, word.segment != active.segment { try? lock.takeBackWord() }
     return plan
-  }
-
-  /// Moves segments and manifests aside that nobody uses: whoever removes what is not needed would take them for leftovers.
-  private func keepUnnamed(beside plan: RepairPlan) throws {
-    // What is copied aside, and what segments are read from, is known to the plan.
-    let copied = Set(
-      plan.steps.filter { $0.aside != nil }.map { ByteText($0.file) }
-        + plan.steps.compactMap { $0.foundIn.map(ByteText.init) })
-    let unnamed = try FileCleaner(directory, options: options).unneededFiles(
-      under: plan.base, passesOverDamage: true)
-    for file in unnamed where !copied.contains(ByteText(file)) {
-      try ManifestStep.moveAside(file, in: directory)
-    }
   }
 
   /// Copies the bytes of a file to where the plan says.

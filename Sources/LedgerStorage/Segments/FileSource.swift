@@ -119,14 +119,6 @@ extension LedgerDirectory {
     try file.sync()
     try syncFolder(folder)
   }
-
-  /// Makes a folder where there is none, durable when this returns.
-  package func ensureFolder(_ name: String) throws {
-    do {
-      try makeFolder(name)
-    } catch let error as LedgerError where error.code == .alreadyExists {}
-    try syncFolder("")
-  }
 }
 
 extension LedgerFile {

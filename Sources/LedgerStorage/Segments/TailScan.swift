@@ -54,7 +54,9 @@ package struct TailScan {
     seed = known.seed
     nextSequence = known.lastSequence + 1
     ownCount = known.ownCount
-    durablePosition = known.frames.last?.header.durablePosition ?? UInt64(ActiveHeader.byteCount)
+    // Of a segment that somebody appends to the header is durable, whatever its first frames say.
+    durablePosition = max(
+      known.frames.last?.header.durablePosition ?? 0, UInt64(ActiveHeader.byteCount))
     durableLength = known.frames.last?.header.durableLength ?? 0
     try readFrames()
     let last = try searchRest()

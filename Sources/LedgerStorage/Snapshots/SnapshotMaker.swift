@@ -138,8 +138,8 @@ package struct SnapshotMaker {
   }
 
   private func underLock<R>(_ body: () throws -> R) throws(LedgerError) -> R? {
-    try LedgerError.typing { try directory.ensureFolder(LedgerNames.snapshots) }
     do throws(LedgerError) {
+      try LedgerError.typing { try directory.ensureFolder(LedgerNames.snapshots) }
       return try MaintenanceLock(directory, of: LedgerNames.snapshots).hold(body)
     } catch {
       var error = error

@@ -50,6 +50,7 @@ package final class SnapshotShelf: Sendable {
     case nil: break
     }
     do throws(LedgerError) {
+      try directory.checkFolder(LedgerNames.snapshots)
       let file = try SnapshotFile(entry, manifest, in: directory, pool: pool, through: last)
       content.withLock { $0.places[entry] = .opened(file) }
       return file

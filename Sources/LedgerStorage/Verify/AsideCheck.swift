@@ -20,7 +20,9 @@ struct AsideCheck {
 
   /// What is to be said of each; what a repair found gone is not missed again.
   func files(_ manifest: Manifest) -> [VerifyReport.File] {
-    kept(in: manifest).map { kept in
+    // What is read through a link was not moved aside there.
+    guard (try? directory.checkFolder(LedgerNames.aside)) != nil else { return [] }
+    return kept(in: manifest).map { kept in
       var file = VerifyReport.File(name: kept.name, bytes: 0, status: .sound)
       do throws(LedgerError) {
         try check(kept, &file)

@@ -93,7 +93,19 @@ struct FolderCheck {
         file.sequences = first.lowerBound...last.upperBound
       }
       return file
-    } + checkpoints(manifest) + aside(kept)
+    } + checkpoints(manifest) + aside(kept) + folders()
+  }
+
+  /// What stands in the place of a folder whose files are read, and is none. That of the snapshots is told of with them.
+  private func folders() -> [VerifyReport.File] {
+    [LedgerNames.checkpoints, LedgerNames.aside].compactMap { name in
+      do throws(LedgerError) {
+        try directory.checkFolder(name)
+        return nil
+      } catch {
+        return row(name, .unreadable(error))
+      }
+    }
   }
 
   /// The positions of consumers that are not what was written. Nothing else knows them: a repair cannot help.

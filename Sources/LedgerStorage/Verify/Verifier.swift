@@ -89,7 +89,11 @@ package struct Verifier {
     var beside = UnlistedFiles(directory, held, pool: pool)
     guard let finding = try? beside.find() else { return nil }
     for name in finding.names { unlisted[name] = SequenceRanges() }
-    faults = finding.faults
+    faults = finding.faults.mapValues(VerifyReport.Status.init)
+    let backup = NewerBackup(beside: held, in: directory)
+    for list in (try? backup.lists()) ?? [] {
+      faults[ByteText(LedgerNames.manifest(list.number))] = .damaged(backup.outdated(by: list))
+    }
     return finding.outdated
   }
 
@@ -186,6 +190,13 @@ package struct Verifier {
   }
 
   mutating func noteOthers(_ manifest: Manifest) {
+    let hints = HintCheck(directory, of: manifest.ledger)
+    if let place = report.files.firstIndex(where: { $0.name == LedgerNames.lock }),
+      case .sound = report.files[place].status, let problem = hints.lock()
+    {
+      report.files[place].status = .leftOut(problem)
+    }
+    report.files += hints.files()
     do throws(LedgerError) {
       // What readers refuse must not pass here.
       try LogOpening.checkSegments(directory)

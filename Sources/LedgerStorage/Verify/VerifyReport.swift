@@ -17,7 +17,8 @@ package struct VerifyReport: Sendable {
     case otherLedger(LedgerError)
     /// The system or a newer version keeps it from being read: it may be as it should be.
     case unreadable(LedgerError)
-    /// A snapshot that is never used, because it is not what it should be; nothing is lost with it.
+    /// A snapshot, or something else that is only kept to spare work, which nobody goes by because it is not what it should be; nothing
+    /// is lost with it.
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew.
     case absent
@@ -31,6 +32,15 @@ package struct VerifyReport: Sendable {
     /// What an error says of the file that it is about.
     init(_ error: LedgerError) {
       self = error.code == .damaged ? .damaged(error) : .unreadable(error)
+    }
+
+    init(_ fault: FaultBeside) {
+      self =
+        switch fault {
+        case .otherLedger(let error): .otherLedger(error)
+        case .damaged(let error): .damaged(error)
+        case .foreign: .foreign
+        }
     }
 
     /// Whether the ledger is unsound because of it.

@@ -60,12 +60,11 @@ package enum LedgerCreation {
   static func leftovers(
     in directory: any LedgerDirectory, isRestoration: Bool = false
   ) throws -> [String] {
-    if try directory.list("").contains(LedgerNames.current) {
-      throw LedgerError(
-        .alreadyExists, "there already is a ledger", path: directory.path,
-        hint: "use it as it is, or name another folder")
-    }
-    switch try FolderWithoutCurrent(directory) {
+    // Behind the look, too: others may have made one meanwhile.
+    try requireNoCurrent(directory)
+    let folder = try FolderWithoutCurrent(directory)
+    try requireNoCurrent(directory)
+    switch folder {
     case .unfinished(let leftovers): return leftovers
     case .unfinishedRestoration(let leftovers):
       if isRestoration { return leftovers }
@@ -78,5 +77,12 @@ package enum LedgerCreation {
         .alreadyExists, "there already is something else", path: directory.path,
         hint: "name an empty or new folder")
     }
+  }
+
+  private static func requireNoCurrent(_ directory: any LedgerDirectory) throws {
+    guard try directory.list("").contains(LedgerNames.current) else { return }
+    throw LedgerError(
+      .alreadyExists, "there already is a ledger", path: directory.path,
+      hint: "use it as it is, or name another folder")
   }
 }

@@ -183,8 +183,8 @@ package final class LogWriter {
     let end = view.active.end
     for transaction in group {
       let header = transaction.header(
-        segment: view.active.header.segment, seed: seed, durablePosition: segment.durablePosition,
-        durableLength: segment.durableLength)
+        segment: view.active.header.segment, seed: seed,
+        durablePosition: segment.positionToName, durableLength: segment.durableLength)
       let position = end + UInt64(bytes.count)
       let written = FrameHeader.append(header, payload: transaction.payload, to: &bytes)
       frames.append(

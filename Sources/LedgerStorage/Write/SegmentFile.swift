@@ -25,6 +25,13 @@ struct SegmentFile {
   /// Whether a sync failed, and not for want of space.
   private(set) var hasFailedSync = false
 
+  /// What a frame that is appended to the ledger's active segment names as durable. Where nothing is but the header, it is
+  /// ``FrameHeader/namedSegmentPosition``: what is written into a segment before a step names it says otherwise.
+  var positionToName: UInt64 {
+    durablePosition > UInt64(ActiveHeader.byteCount)
+      ? durablePosition : FrameHeader.namedSegmentPosition
+  }
+
   /// No active segment is shorter.
   static let lengthMin: UInt64 = 512
   /// The smallest step where the disk is almost full: what file systems give room by.

@@ -119,7 +119,8 @@ extension Ledger {
   ///   - configuration: the clock, and how the files are kept.
   ///   - progress: called with the number of bytes copied so far.
   /// - Throws: ``LedgerError`` with code `alreadyExists` when the folder holds a ledger or anything else, `notFound` where there is no
-  ///   backup or one that was never finished, `damaged` or `io` when a file cannot be read or written. There is no ledger
+  ///   backup or one that was never finished, `damaged` where an older copy was put over the backup and the newer list is still
+  ///   there, `damaged` or `io` when a file cannot be read or written, `busy` where the backup is kept locked. There is no ledger
   ///   then, and a second call begins anew, unless the message says that it may be there.
   @discardableResult
   public static func restore(
@@ -168,7 +169,10 @@ extension Ledger {
   private func viewToCopy() throws(LedgerError) -> LogView {
     let view = try currentView()
     // Nothing is appended to a backup.
-    if view.manifest.isBackup { return view }
+    if view.manifest.isBackup {
+      try view.checkIsNewestBackup()
+      return view
+    }
     do throws(LedgerError) {
       return try durableView()
     } catch {

@@ -32,6 +32,10 @@ extension Ledger {
     // A transaction of this thread would wait for itself.
     try letGoOfFiles()
     try LedgerError.typing { try directory.ensureFolder(LedgerNames.checkpoints) }
-    return try MaintenanceLock(directory, of: LedgerNames.checkpoints).hold { try run.run() }
+    let lock = MaintenanceLock(directory, of: LedgerNames.checkpoints)
+    let report = try lock.hold { try run.run() }
+    // Who closed a segment meanwhile may have been turned away.
+    if let report, report.damage == nil { sealIfDue() }
+    return report
   }
 }

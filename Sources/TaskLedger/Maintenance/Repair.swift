@@ -19,6 +19,9 @@ public struct Repair: Sendable {
     case snapshot
     /// What was moved aside earlier is gone or altered: that is put on record.
     case aside
+    /// A manifest or segment that nothing names: it is moved aside as it is, and nothing is lost with it. Or what an earlier repair kept in
+    /// the folder `aside`, and no record names: it stays there, and is put on record.
+    case unnamed
   }
 
   /// One thing that is repaired.
@@ -36,6 +39,9 @@ public struct Repair: Sendable {
     /// The sequence numbers of events that were acknowledged, and are not part of the ledger any more: it has other events under these
     /// numbers, or none.
     public var dropped: SequenceRanges
+    /// The sequence numbers of the events of a segment that nothing names, of which nobody can tell whether they were acknowledged: what a
+    /// failed sync leaves looks the same. The ledger may have other events under these numbers, or none.
+    public var unproven: SequenceRanges
     /// The last event that is known of, where others may be lost behind it; nil where the end is known.
     public var uncertainAfter: UInt64?
     /// Where the broken bytes are kept, inside the ledger's folder; nil where there are none.
@@ -94,12 +100,14 @@ extension Repair.Step {
       case .segment: .segment
       case .snapshot: .snapshot
       case .aside: .aside
+      case .unnamed: .unnamed
       }
     file = step.file
     problem = step.problem
     keptEvents = step.keptEvents
     lost = step.lost
     dropped = step.dropped
+    unproven = step.unproven
     uncertainAfter = step.uncertainAfter
     aside = step.aside
     bytes = step.bytes

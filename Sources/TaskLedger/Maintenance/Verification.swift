@@ -17,7 +17,8 @@ public struct Verification: Sendable {
     case otherLedger(LedgerError)
     /// It could not be read, because the system refused or a newer version wrote it; it may be as it should be.
     case unreadable(LedgerError)
-    /// A snapshot that does not fit the events, or is damaged; it is not used, and nothing is lost with it.
+    /// It is damaged, or does not fit, and nobody goes by it: a snapshot, or what LOCK or a file in `checkpoints` says only to spare
+    /// work. Nothing is lost with it.
     case leftOut(LedgerError)
     /// It is not there, and whoever needs it makes it anew: LOCK.
     case absent

@@ -1,3 +1,4 @@
+import LedgerCore
 import LedgerFormat
 import LedgerStorage
 
@@ -8,9 +9,16 @@ extension Ledger {
     background.wait { [self] in
       shared.withLock { $0.view.frameSegments.count > Self.frozenSegmentsMax }
     }
-    guard configuration.sealsInBackground, background.start({ [weak self] in self?.seal() }) else {
-      return seal()
+    // Whoever closed a segment sees to it, though nobody uses this handle any more. When that is done nothing keeps the handle.
+    let kept = Guarded<Ledger?>(self)
+    let work: @Sendable () -> Void = {
+      let ledger = kept.withLock { kept in
+        defer { kept = nil }
+        return kept
+      }
+      ledger?.seal()
     }
+    guard configuration.sealsInBackground, background.start(work) else { return seal() }
   }
 
   /// As many segments can wait to be sealed.
@@ -20,20 +28,20 @@ extension Ledger {
   private static let foregroundMergeEventsMax: UInt64 = 1 << 16
   /// Nor does it make a snapshot of a longer log.
   private static let foregroundSnapshotEventsMax: UInt64 = 1 << 18
+  /// Nor does it go on for long with what others close meanwhile.
+  private static let foregroundRoundsMax = 3
 
   /// Seals frozen segments, and tidies up, but for what a bulk load leaves for its end. A failure costs nothing but space: what was there
   /// stays, and the next writer tries again.
   func seal() {
-    do throws(LedgerError) {
-      _ = try sealer().sealAll()
-    } catch {
-      return note("a segment is not sealed yet: \(error.message)")
+    let isBackground = configuration.sealsInBackground
+    guard configuration.tidiesWhileSealing else { return keepUp(mergeEventsMax: nil) {} }
+    keepUp(
+      mergeEventsMax: isBackground ? .max : Self.foregroundMergeEventsMax,
+      roundsMax: isBackground ? .max : Self.foregroundRoundsMax
+    ) {
+      makeSnapshotIfDue(eventsMax: isBackground ? .max : Self.foregroundSnapshotEventsMax)
     }
-    noteSealed()
-    guard configuration.tidiesWhileSealing else { return }
-    tidyUp(
-      mergeEventsMax: configuration.sealsInBackground ? .max : Self.foregroundMergeEventsMax,
-      snapshotEventsMax: configuration.sealsInBackground ? .max : Self.foregroundSnapshotEventsMax)
   }
 
   func sealer() -> Sealer {
@@ -48,23 +56,32 @@ extension Ledger {
     }
   }
 
-  /// Merges small segments where there are many, removes files that are no longer needed, and makes a snapshot when one is due.
-  private func tidyUp(mergeEventsMax: UInt64, snapshotEventsMax: UInt64) {
-    do throws(LedgerError) {
-      _ = try compactor().mergeTiers(eventsMax: mergeEventsMax)
+  /// Seals, and merges small segments where there are many and removes files that are no longer needed; then runs the body, unless
+  /// something failed.
+  ///
+  /// - Parameters: as those of `SegmentUpkeep`.
+  private func keepUp(mergeEventsMax: UInt64?, roundsMax: Int = .max, then body: () -> Void) {
+    let upkeep = SegmentUpkeep(
+      sealer(), compactor(), mergeEventsMax: mergeEventsMax, roundsMax: roundsMax
+    ) { [self] in
       _ = try currentView()
-      try sealer().removeUnneededFiles()
-    } catch {
-      return note("small segments are not merged yet: \(error.message)")
     }
-    makeSnapshotIfDue(eventsMax: snapshotEventsMax)
+    let failure = upkeep.run()
+    noteSealed()
+    guard let failure else { return body() }
+    let what =
+      switch failure.part {
+      case .sealing: "a segment is not sealed yet"
+      case .merging: "small segments are not merged yet"
+      }
+    note("\(what): \(failure.error.message)")
   }
 
   /// Does what a bulk load has left for its end. Large segments stay for a compaction: who has waited for the load need not wait
   /// for that.
   package func tidyUpAfterLoad() {
     finishBackgroundWork()
-    tidyUp(mergeEventsMax: Self.foregroundMergeEventsMax, snapshotEventsMax: .max)
+    keepUp(mergeEventsMax: Self.foregroundMergeEventsMax) { makeSnapshotIfDue(eventsMax: .max) }
   }
 
   /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.
@@ -74,9 +91,9 @@ extension Ledger {
     background.signal()
   }
 
-  /// Has segments sealed that were closed while others were not to seal.
+  /// Has segments sealed that were closed, here or elsewhere, while others were not to seal.
   func sealIfDue() {
-    if shared.withLock({ $0.view.frameSegments.count > 1 }) { sealSoon() }
+    if let view = try? currentView(), view.frameSegments.count > 1 { sealSoon() }
   }
 
   /// Closes and seals the active segment, however little it holds, and removes files that are no longer needed.

@@ -32,6 +32,28 @@ import Testing
     #expect(try left.open().lastSequence == 9)
   }
 
+  @Test func `what nothing names, and puts it on record, wherever it is interrupted`() throws {
+    let (disk, ledger) = try made(3)
+    let left = disk.processKilled()
+    #expect(try ledger.lastSequence == 3)
+    // A segment that came to nothing.
+    try left.overwrite("segments/0000000000000001-1111111111111111.active", with: [])
+    try left.overwrite("CURRENT", with: [])
+    let start = left.processKilled()
+    let all = try start.disks(
+      beforeCallsOf: { _ = try start.repair(configuration: configuration) }, tearings: 0)
+    for (call, interrupted) in all {
+      let context: Comment = "before \(call)"
+      try interrupted.repair(configuration: configuration)
+      let records = try interrupted.open(configuration: configuration).statistics().maintenance
+      let named = records.flatMap { $0.details.filter { $0.name == "aside" }.map(\.value) }
+      let kept = interrupted.files.keys.filter { $0.hasPrefix("aside/") }
+      #expect(Set(kept).isSubset(of: named), context)
+      #expect(kept.contains { $0.contains("1111111111111111") }, context)
+      #expect(try interrupted.verify().isSound, context)
+    }
+  }
+
   @Test func `a sealed segment that has another name`() throws {
     let (disk, _) = try made(9)
     let left = disk.processKilled()

@@ -150,7 +150,9 @@ import Testing
     }
   }
 
-  @Test func `is not what an interrupted step leaves, and its leftovers go`() throws {
+  @Test func `is not what an interrupted step leaves, whose leftovers go, and which is written to`()
+    throws
+  {
     let disk = TestDisk()
     let ledger = try disk.create(configuration: configuration)
     try ledger.upsert(TaskItem(id: "first", body: "First"))
@@ -173,7 +175,30 @@ import Testing
       #expect(!names.contains { $0.hasPrefix("MANIFEST") || $0.hasSuffix(".sealed") })
       let last = try LedgerCheck.allEvents(of: left.open()).last
       #expect(last.map { events.contains($0) || $0.sequence <= 4 } ?? true)
+      let next = try left.open(configuration: configuration)
+      for _ in 1...4 { try next.toggle("first") }
+      _ = try next.compact()
+      #expect(try left.verify().isSound, "before \(call)")
     }
+  }
+
+  @Test func `is none where a reader keeps the files of long ago`() throws {
+    var configuration = configuration
+    configuration.snapshotEvents = 4
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try ledger.upsert(TaskItem(id: "first", body: "First"))
+    var held: [HeldManifest] = []
+    for number in 1...20 {
+      held.append(try HeldManifest.load(from: disk.faults))
+      try disk.open(configuration: configuration).toggle("first")
+      if number % 8 == 0 { _ = try disk.open(configuration: configuration).compact() }
+      if number == 17 {
+        _ = try disk.open(configuration: configuration).compact(.fold(before: .sequence(14)))
+      }
+    }
+    #expect(held.count == 20)
+    #expect(try disk.verify().isSound)
   }
 
   @Test func `is not what a failed sync leaves, whenever the process dies`() throws {
@@ -203,5 +228,29 @@ import Testing
       try next.sealNow()
       #expect(try killed.verify().isSound, "call \(n)")
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `is not what is wrong where the active segment is gone that an abandoned one made way for`(
+    hasWord: Bool
+  ) throws {
+    let disk = TestDisk()
+    let configuration = LedgerConfiguration.forTests(sealEvents: 100)
+    let ledger = try disk.create(configuration: configuration)
+    try ledger.upsert(TaskItem(id: "first", body: "First"))
+    try ledger.sealNow()
+    // The frame stays, and is none of the ledger's.
+    disk.faults.arm(FaultPlan(fail: 1, of: [.sync], effect: .nothing))
+    #expect(throws: LedgerError.self) { try ledger.upsert(TaskItem(id: "second")) }
+    disk.faults.disarm()
+    let next = try disk.open(configuration: configuration)
+    let active = try #require(try next.statistics().segments.last).file
+    let name = LedgerNames.inSegments(active)
+    #expect(disk.files.keys.filter { $0.hasSuffix(".active") }.count == 2)
+    for id in ["third", "fourth"] { try next.upsert(TaskItem(id: TaskID(id))) }
+    try disk.remove(name)
+    if !hasWord { try disk.forgetDurableEnd() }
+    let found = try disk.verify()
+    #expect(found.files.filter { $0.fault != nil }.map(\.name) == [name])
   }
 }

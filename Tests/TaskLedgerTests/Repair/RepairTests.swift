@@ -18,7 +18,7 @@ import Testing
       let disk = try bench.disk(damage, place, other: other)
       let context: Comment = "\(damage) in \(place)"
       let broken = disk.files[bench.file(place)]
-      let (repair, left) = try expectRepaired(disk, bench, context, goesOn: damage == .flip)
+      let (repair, left) = try bench.expectRepaired(disk, context, goesOn: damage == .flip)
       let step = try #require(repair.steps.first { $0.part == .segment })
       #expect(step.file == bench.file(place), context)
       if let aside = step.aside {
@@ -36,87 +36,6 @@ import Testing
     }
   }
 
-  /// Repairs, and expects that all is well then.
-  ///
-  /// - Returns: what was done, and the events that are left.
-  @discardableResult
-  private func expectRepaired(
-    _ disk: TestDisk, _ bench: RepairBench, _ context: Comment, goesOn: Bool = true
-  ) throws -> (repair: Repair, left: [Event]) {
-    let before = disk.files
-    let found = try disk.verify()
-    let plan = try Ledger.repairPlan(disk.faults, bench.configuration)
-    #expect((disk.files == before), context)
-    let repair = try disk.repair(configuration: bench.configuration)
-    #expect(repair.steps.map(\.file) == plan.steps.map(\.file), context)
-    #expect(repair.steps.map(\.aside) == plan.steps.map(\.aside), context)
-    #expect(repair.lost == plan.lost, context)
-    var gone = found.lost
-    gone.formUnion(found.doubtful)
-    #expect(repair.lost == gone, context)
-    let after = try disk.verify()
-    #expect(after.isSound && after.digest != nil, context)
-    #expect(after.lostBefore == gone && after.lost.isEmpty && after.doubtful.isEmpty, context)
-    // With the manifest the names of the snapshots may be lost.
-    let words: Set =
-      repair.steps.contains { $0.part == .manifest(from: nil) }
-      ? ["sound", "unneeded"] : ["sound"]
-    #expect(after.files.allSatisfy { words.contains($0.status.word) }, context)
-    let last = repair.uncertainAfter ?? .max
-    let left = bench.events.filter { !gone.contains($0.sequence) && $0.sequence <= last }
-    let ledger = try disk.open(configuration: bench.configuration)
-    let horizon: UInt64 = bench.files.keys.contains { $0.hasSuffix(".baseline") } ? 6 : 0
-    #expect(
-      try LedgerCheck.allEvents(of: ledger) == left.filter { $0.sequence > horizon }, context)
-    #expect(try ledger.lostEvents == gone, context)
-    #expect(try ledger.lossUncertainAfter == repair.uncertainAfter, context)
-    try expectRecord(ledger, repair, context)
-    if goesOn { try expectGoesOn(disk, bench, repair, context) }
-    return (repair, left)
-  }
-
-  private func expectRecord(_ ledger: Ledger, _ repair: Repair, _ context: Comment) throws {
-    let records = try ledger.statistics().maintenance.filter { $0.kind == "repaired" }
-    #expect(records.count == repair.steps.count, context)
-    for (record, step) in zip(records, repair.steps) {
-      let details = Dictionary(uniqueKeysWithValues: record.details.map { ($0.name, $0.value) })
-      #expect(details["file"] == step.file && details["aside"] == step.aside, context)
-      #expect(details["sha256"] == step.digest, context)
-      #expect(
-        details["lostEvents"] == (step.lost.isEmpty ? nil : String(step.lost.count)), context)
-    }
-  }
-
-  /// The repaired ledger has nothing to repair, takes changes, seals, merges and makes snapshots as any other.
-  private func expectGoesOn(
-    _ disk: TestDisk, _ bench: RepairBench, _ repair: Repair, _ context: Comment
-  ) throws {
-    let copy = disk.processKilled()
-    let files = copy.files
-    #expect(try copy.repair(configuration: bench.configuration).steps.isEmpty, context)
-    #expect((copy.files == files), context)
-    let ledger = try copy.open(configuration: bench.configuration)
-    let last = try ledger.lastSequence
-    if repair.uncertainAfter == nil {
-      #expect(last == bench.events[bench.events.count - 1].sequence, context)
-    }
-    let lost = try ledger.lostEvents
-    for number in 1...7 {
-      try ledger.upsert(TaskItem(id: TaskID("new \(number)"), body: "After the repair"))
-    }
-    _ = try ledger.snapshot()
-    _ = try ledger.compact()
-    let events = try LedgerCheck.allEvents(of: ledger)
-    #expect(events.suffix(7).map(\.sequence) == (last + 1...last + 7).map { $0 }, context)
-    let stamps = events.map(\.stamp)
-    #expect(Set(stamps).count == stamps.count, context)
-    #expect(stamps.suffix(7).allSatisfy { $0 >= (stamps.dropLast(7).max() ?? $0) }, context)
-    #expect(try ledger.lostEvents == lost, context)
-    let replay = try ledger.replay(comparesSnapshot: true)
-    #expect(replay.comparison?.agrees == true, context)
-    #expect(try copy.verify().isSound, context)
-  }
-
   @Test func `of a baseline leaves what the events after it, and the rest of it, add up to`() throws
   {
     let (bench, other) = (
@@ -125,7 +44,7 @@ import Testing
     for damage in Damage.allCases {
       let disk = try bench.disk(damage, .baseline, other: other)
       let context: Comment = "\(damage)"
-      try expectRepaired(disk, bench, context, goesOn: damage == .missing)
+      try bench.expectRepaired(disk, context, goesOn: damage == .missing)
       let ledger = try disk.open(configuration: bench.configuration)
       // One block of two is whole: it holds the later tasks.
       let kept = damage == .flip ? try eventsOfLastBlock(bench) : []
@@ -162,15 +81,15 @@ import Testing
     for place in [Place.manifest, .current] {
       for damage in Damage.allCases {
         let disk = try bench.disk(damage, place, other: other)
-        let (repair, left) = try expectRepaired(
-          disk, bench, "\(damage) in \(place)", goesOn: damage == .flip)
+        let (repair, left) = try bench.expectRepaired(
+          disk, "\(damage) in \(place)", goesOn: damage == .flip)
         #expect(left == bench.events && repair.steps.count == 1)
       }
     }
     let both = bench.disk.processKilled()
     try both.remove("CURRENT")
     try both.remove(bench.file(.manifest))
-    let (_, left) = try expectRepaired(both, bench, "both are gone")
+    let (_, left) = try bench.expectRepaired(both, "both are gone")
     #expect(left == bench.events)
   }
 
@@ -209,7 +128,7 @@ import Testing
       try disk.overwrite(bench.file(place), with: bytes)
     }
     try disk.remove("CURRENT")
-    let (repair, left) = try expectRepaired(disk, bench, "four at once")
+    let (repair, left) = try bench.expectRepaired(disk, "four at once")
     #expect(repair.steps.filter { $0.part == .segment }.count == 3)
     #expect(!left.contains { $0.sequence == 19 || $0.sequence == 25 })
   }
@@ -221,7 +140,7 @@ import Testing
     let snapshots = bench.files.keys.filter { $0.hasSuffix(".snapshot") }.sorted()
     #expect(snapshots.count == 2)
     let disk = try bench.disk(.missing, .middleSealed, other: other)
-    let (repair, _) = try expectRepaired(disk, bench, "")
+    let (repair, _) = try bench.expectRepaired(disk, "")
     let dropped = try #require(repair.steps.first { $0.part == .snapshot })
     #expect(dropped.file == snapshots[1])
     #expect(disk.files[snapshots[1]] == nil && disk.files[snapshots[0]] != nil)
@@ -236,53 +155,8 @@ import Testing
     )
     for damage in [Damage.flip, .cut, .otherLedger] {
       let disk = try bench.disk(damage, .snapshot, other: other)
-      let (repair, left) = try expectRepaired(disk, bench, "\(damage)")
+      let (repair, left) = try bench.expectRepaired(disk, "\(damage)")
       #expect(repair.steps.map(\.part) == [.snapshot] && left == bench.events)
-    }
-  }
-
-  @Test func `finds nothing to do in a sound ledger, nor in one with a torn tail`() throws {
-    let bench = try RepairBench.made(bodyBytes: 50)
-    #expect(try bench.disk.repair(configuration: bench.configuration).steps.isEmpty)
-    #expect(bench.disk.files == bench.files)
-    let torn = bench.disk.processKilled()
-    try torn.tearLastTransaction()
-    let before = torn.files
-    #expect(try torn.repair(configuration: bench.configuration).steps.isEmpty)
-    #expect(torn.files == before)
-    #expect(throws: LedgerError.self) { try TestDisk().repair() }
-  }
-
-  @Test func `folds and merges over what is lost, and still tells of it`() throws {
-    let bench = try RepairBench.made()
-    let disk = try bench.disk(.flip, .middleSealed, other: bench)
-    let (_, left) = try expectRepaired(disk, bench, "")
-    let ledger = try disk.open(configuration: bench.configuration)
-    let lost = try ledger.lostEvents
-    let digest = try ledger.replay().digest
-    try ledger.compact(.fold(before: .sequence(18)))
-    #expect(try ledger.replay().digest == digest)
-    #expect(try ledger.lostEvents == lost)
-    let found = try disk.verify()
-    #expect(found.isSound && found.lostBefore == lost)
-    #expect(try LedgerCheck.allEvents(of: ledger) == left.filter { $0.sequence > 18 })
-  }
-
-  @Test func `goes on as a new replica where nobody knows how many events are lost`() throws {
-    let (bench, other) = (
-      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
-    )
-    let replica = try bench.disk.open().statistics().replica
-    // LOCK still tells of the last event that was acknowledged.
-    for hasWord in [true, false] {
-      let disk = try bench.disk(.missing, .active, other: other)
-      if !hasWord { try disk.forgetDurableEnd() }
-      try expectRepaired(disk, bench, "")
-      let ledger = try disk.open(configuration: bench.configuration)
-      #expect(try ledger.statistics().replica != replica)
-      try ledger.toggle(RepairBench.task(0))
-      let event = try #require(try LedgerCheck.allEvents(of: ledger).last)
-      #expect(event.sequence == (hasWord ? 30 : 25) && event.stamp.count == 1)
     }
   }
 
@@ -313,36 +187,5 @@ import Testing
       let ledger = try disk.open(configuration: bench.configuration)
       #expect(try ledger.replay().digest == RepairBench.plainDigest(bench.events))
     }
-  }
-
-  @Test func `is seen by those who have the ledger open`() throws {
-    let (bench, other) = (
-      try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)
-    )
-    let disk = bench.disk.processKilled()
-    let ledger = try disk.open(configuration: bench.configuration)
-    _ = try ledger.tasks()
-    let before = try ledger.tasks(TaskListOptions(includesDeleted: true))
-    #expect(before == StateModel.tasks(bench.events))
-    let file = bench.file(.firstSealed)
-    try disk.overwrite(file, with: other.files[other.file(.firstSealed)] ?? [])
-    let repair = try TestDisk(disk.memory).repair(configuration: bench.configuration)
-    let left = bench.events.filter { !repair.lost.contains($0.sequence) }
-    #expect(left.count == bench.events.count - 6)
-    #expect(try ledger.tasks(TaskListOptions(includesDeleted: true)) == StateModel.tasks(left))
-    try ledger.upsert(TaskItem(id: RepairBench.task(0), body: "Again"))
-    #expect(try ledger.task(RepairBench.task(0))?.body == "Again")
-    #expect(try ledger.lastSequence == 30)
-  }
-
-  @Test func `notices that what was moved aside is gone, once`() throws {
-    let bench = try RepairBench.made(bodyBytes: 50)
-    let disk = try bench.disk(.flip, .active, other: bench)
-    let repair = try disk.repair(configuration: bench.configuration)
-    let aside = try #require(repair.steps[0].aside)
-    try disk.remove(aside)
-    #expect(try disk.status(of: aside)?.word == "missing")
-    #expect(try disk.repair(configuration: bench.configuration).steps.map(\.part) == [.aside])
-    #expect(try disk.verify().isSound)
   }
 }

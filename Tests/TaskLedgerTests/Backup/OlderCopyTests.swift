@@ -1,0 +1,73 @@
+import LedgerStorage
+import LedgerTestSupport
+import TaskLedger
+import Testing
+
+/// `cp -r old-backup/. backup/`: CURRENT names an older list, and the newer one lies beside it.
+@Suite struct `A backup under an older copy of it` {
+  private let bench: BackupBench
+  /// The older copy over the newer backup.
+  private let mixed: TestDisk
+  private let older: TestDisk
+  private let newerList: String
+
+  init() throws {
+    bench = try BackupBench()
+    let backup = TestDisk()
+    try bench.open().backup(to: backup.faults)
+    older = backup.processKilled()
+    // One run later is the closest that an older copy comes.
+    try bench.append(3)
+    try bench.open().backup(to: backup.faults)
+    newerList = try #require(backup.files.keys.filter { $0.hasPrefix("MANIFEST") }.max())
+    for (file, bytes) in older.files { try backup.overwrite(file, with: bytes) }
+    mixed = backup
+  }
+
+  private func restore(_ disk: TestDisk) throws(LedgerError) -> LedgerRestoration {
+    try Ledger.restore(
+      from: disk.faults, to: TestDisk().faults, configuration: bench.configuration)
+  }
+
+  @Test func `is not restored as if it were all there is, and verify names the newer list`() throws
+  {
+    let error = #expect(throws: LedgerError.self) { try restore(mixed) }
+    #expect(error?.code == .damaged && error?.message.contains(newerList) == true)
+    #expect(error?.hint?.contains("`ledger backup`") == true)
+    let copied = #expect(throws: LedgerError.self) {
+      try bench.open(mixed).backup(to: TestDisk().faults)
+    }
+    #expect(copied?.code == .damaged)
+    let found = try mixed.verify()
+    #expect(!found.isSound)
+    #expect(found.files.filter { $0.fault != nil }.map(\.name) == [newerList])
+    #expect(try restore(older).sequence < bench.open().lastSequence)
+  }
+
+  @Test func `is brought up to date by the next run`() throws {
+    try bench.append(1)
+    let events = try bench.events
+    try bench.open().backup(to: mixed.faults)
+    try bench.expectPrefix(mixed, events, [events.count])
+    #expect(try restore(mixed).sequence == UInt64(events.count))
+    #expect(mixed.files[newerList] == nil)
+  }
+
+  @Test func `keeps its events from a ledger that went back, too`() throws {
+    let ledger = TestDisk()
+    _ = try Ledger.restore(
+      from: older.faults, to: ledger.faults, configuration: bench.configuration)
+    let before = mixed.lastingFiles
+    let error = #expect(throws: LedgerError.self) {
+      try bench.open(ledger).backup(to: mixed.faults)
+    }
+    #expect(error?.code == .alreadyExists && error?.cause?.contains(newerList) == true)
+    #expect(mixed.holds(before))
+  }
+
+  @Test func `gives what the older one had once the newer list is moved elsewhere`() throws {
+    try mixed.remove(newerList)
+    #expect(try mixed.verify().isSound)
+    #expect(try restore(mixed).logDigest == restore(older).logDigest)
+  }
+}

@@ -60,9 +60,13 @@ extension TaskUndo {
     later.contains { $0.sequence < event.sequence && $0.kind == .upsert }
   }
 
-  /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value.
+  /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value. A change and
+  /// what undid it are no later change, but if both were there, it did not show either.
   private func isOvertaken(_ event: Event, _ name: FieldName, _ later: [Event]) -> Bool {
-    later.contains { $0.sequence < event.sequence && $0.change(touching: name) != nil }
+    later.contains { $0.sequence < event.sequence && $0.covers(name) }
+      || compensations.contains {
+        $0.sequence < event.sequence && $0.stamp > event.stamp && $0.covers(name)
+      }
   }
 
   /// Changes that give fields the values that showed in a state, where they have others by now. Of fields that exclude each other the

@@ -70,6 +70,8 @@ package struct TaskUndo: Sendable {
   /// What is before an event, what came later and stays, and the task as the steps so far have left it.
   private(set) var earlier: EarlierChanges
   let later: LaterChanges
+  /// What undid or redid something, whatever became of it since: what arrived late under it never showed.
+  let compensations: [Event]
   private(set) var state: TaskState
 
   private var after: TaskItem? { state.item(task) }
@@ -88,6 +90,7 @@ package struct TaskUndo: Sendable {
     let chains = UndoChains(events)
     earlier = EarlierChanges(chains, events)
     later = LaterChanges(chains, without: undone)
+    compensations = events.filter { $0.undoes != nil }
     state = TaskState(events)
     before = state.item(task)
     if let goal, isAt(goal) { return }

@@ -7,6 +7,8 @@ import Testing
 struct UndoBesideModel {
   let label: String
   let bench: TestLedger
+  /// Whether changes with earlier times come in between.
+  let isLate: Bool
   private var handles: [Ledger]
   private var model = PlainUndo()
   private var random: SplitMix64
@@ -20,7 +22,8 @@ struct UndoBesideModel {
   private static let authors = ["ann", "bob", "cy"]
   private static let ids = (0..<5).map { TaskID(stringLiteral: "task-\($0)") }
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, isLate: Bool = false) throws {
+    self.isLate = isLate
     label = "seed \(seed)"
     bench = try TestLedger(
       sealEvents: seed % 2 == 0 ? 5 : nil, snapshotEvents: [7, nil][Int(seed / 2) % 2])
@@ -34,7 +37,8 @@ struct UndoBesideModel {
     bench.setClock(now)
     let author = random.pick(Self.authors)
     switch random.below(100) {
-    case 0..<52: try change(author)
+    case 0..<40: try change(author)
+    case 40..<52: try isLate ? changeLate(author) : change(author)
     case 52..<72: try undo(author, .last, expecting: model.undoingLast(of: PlainText(author)))
     case 72..<80:
       let id = random.pick(Self.ids)
@@ -80,12 +84,46 @@ struct UndoBesideModel {
     default:
       try transaction.update(id) { item in
         for _ in 0..<(1 + random.below(2)) {
-          let name = random.pick(["body", "due", "tags", "tags.home", "tags.home.kitchen"])
+          let name = random.pick(
+            ["body", "due", isLate ? "note" : "tags", "tags", "tags.home", "tags.home.kitchen"])
           let unsets = name != "body" && random.chance(25)
           item[name] = unsets ? nil : .text("updated \(nextValue())")
         }
       }
     }
+  }
+
+  /// One or two changes of a task as it was at some time since it was made.
+  private mutating func changeLate(_ author: String) throws {
+    let unmade = model.unmade
+    let tasks = Self.ids.filter { !unmade.contains(PlainText($0)) }
+    guard !tasks.isEmpty else { return }
+    let commands = try (0..<(1 + random.below(2))).map { _ in
+      let kind = random.pick([EventKind.update, .update, .update, .toggle, .delete])
+      var changes: [FieldChange] = []
+      if kind == .update {
+        let name = random.pick(["body", "due", "note"])
+        let unsets = name != "body" && random.chance(25)
+        changes = [
+          FieldChange(FieldName(unchecked: name), unsets ? nil : .text("late \(nextValue())"))
+        ]
+      }
+      let time = LedgerTime(unchecked: noon + Int64(random.below(Int(now - noon) + 1)))
+      return Command(
+        kind, random.pick(tasks), try ChangeSet(changes), time: time, author: author)
+    }
+    var events: [Event] = []
+    do {
+      try random.pick(handles).transaction(author: author) { transaction in
+        for command in commands { _ = try transaction.perform(command) }
+        events = transaction.events
+      }
+    } catch let error as LedgerError where error.code == .noSuchTask {
+      met["late, no task", default: 0] += 1
+      return
+    }
+    met["late", default: 0] += events.count
+    model.take(events.map { PlainEvent($0) })
   }
 
   /// Values are never the same twice: a change that happens to set the old value again is another test's.
@@ -154,7 +192,9 @@ struct UndoBesideModel {
   private mutating func note(_ outcome: UndoOutcome) {
     for step in outcome.tasks.flatMap(\.steps) {
       guard let event = step.event else { continue }
-      roots[event.sequence] = roots[step.undoes] ?? Int(step.undoes)
+      let root = roots[step.undoes] ?? Int(step.undoes)
+      roots[event.sequence] = root
+      model.note([(PlainEvent(event), root)])
     }
   }
 

@@ -10,6 +10,8 @@ package struct PlainUndo {
     case done([Int])
     case refused
     case nothing
+    /// It is about a task whose creation was undone.
+    case unknown
   }
 
   /// Every change that undid nothing, in order of sequence: what of it can ever show. An evict that was redone counts from then on.
@@ -19,46 +21,37 @@ package struct PlainUndo {
   private var compensations: [PlainEvent] = []
   /// When the evicts were made that were undone, whether they were redone or not.
   private var revoked: [PlainEvent] = []
-  /// The newest event that redid each evict.
+  /// The newest event that redid each change: what came before that is no later change.
   private var renewed: [Int: Int] = [:]
 
   package init() {}
 
   /// Takes over changes in the order of their arrival.
   package mutating func take(_ events: [PlainEvent]) {
-    for event in events {
-      guard let rest = showing(event) else { continue }
-      changes.append(rest)
-    }
+    for event in events { changes.append(showing(event)) }
   }
 
-  /// What of a change is not lost under an undo or redo that was there before it; nil where it is of a life that was undone.
-  private func showing(_ event: PlainEvent) -> PlainEvent? {
+  /// A change without what is lost under an undo or redo that was there before it: all of it, where it is of a life whose end was undone.
+  private func showing(_ event: PlainEvent) -> PlainEvent {
     let later = compensations.filter { $0.task == event.task && $0.stamp > event.stamp }
     if later.isEmpty { return event }
-    if event.kind != .evict,
-      revoked.contains(where: { $0.task == event.task && $0.stamp > event.stamp })
-    {
-      return nil
-    }
+    let isOfEarlierLife = revoked.contains { $0.task == event.task && $0.stamp > event.stamp }
     var rest = event
     rest.changes.removeAll { change in
-      later.contains { $0.touches(change.name) }
+      isOfEarlierLife || later.contains { $0.touches(change.name) }
     }
-    return rest.changes.isEmpty && event.kind != .evict ? nil : rest
+    return rest
   }
 
   /// Takes over the events of an undo or redo, each with the change that it is about in the end.
   package mutating func note(_ events: [(event: PlainEvent, change: Int)]) {
     for (event, change) in events {
       compensations.append(event)
+      if undone.contains(change) { renewed[change] = event.sequence }
       guard let place = changes.firstIndex(where: { $0.sequence == change }),
         changes[place].kind == .evict
       else { continue }
-      if event.kind == .evict {
-        changes[place].stamp = event.stamp
-        renewed[change] = event.sequence
-      }
+      if event.kind == .evict { changes[place].stamp = event.stamp }
       if event.kind == .upsert { revoked.append(changes[place]) }
     }
   }
@@ -110,13 +103,15 @@ package struct PlainUndo {
   }
 
   private func undoing(_ events: [PlainEvent]) -> Answer {
+    let unmade = unmade
+    if events.contains(where: { unmade.contains($0.task) }) { return .unknown }
     let all = Set(events.map(\.sequence))
     var done: Set<Int> = []
     for event in events.sorted(by: { $0.stamp > $1.stamp }) {
       let later = inEffect(without: all).filter {
         $0.task == event.task && $0.stamp > event.stamp
       }
-      let since = later.filter { (renewed[$0.sequence] ?? $0.sequence) > event.sequence }
+      let since = later.filter { position(of: $0) > position(of: event) }
       if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
       if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
       let overtaking = later.filter { $0.sequence < event.sequence }
@@ -132,6 +127,8 @@ package struct PlainUndo {
     }
     return done.isEmpty ? .nothing : .done(done.sorted())
   }
+
+  private func position(of event: PlainEvent) -> Int { renewed[event.sequence] ?? event.sequence }
 
   /// The fields that change when an event is undone, none named where it is the task as a whole; nil where nothing changes.
   ///

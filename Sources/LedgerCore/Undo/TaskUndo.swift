@@ -162,10 +162,17 @@ package struct TaskUndo: Sendable {
       }
       // It belongs to a life that had ended when it arrived: nothing of it ever showed.
       if later.contains(where: { $0.kind == .evict }) { return }
-    } else if !isForced, state.exists, let last = since.last(where: self.later.isInEffect) {
+    } else {
+      // The task was made anew, and that life has ended, too: it is to come back first.
+      if let end = since.last(where: { $0.kind == .evict }) {
+        conflicts.append(Conflict(task, by: end))
+        return
+      }
       // The task was made anew; that nothing of the old life is missing in it makes it no less another's.
-      conflicts.append(conflict(with: last))
-      return
+      if !isForced, state.exists, let last = since.last(where: self.later.isInEffect) {
+        conflicts.append(conflict(with: last))
+        return
+      }
     }
     let resurfaced = resurfaced(under: event)
     guard var (kind, changes) = try inverse(of: event, later: later, resurfaced) else { return }

@@ -27,7 +27,7 @@ package enum CommandJSON {
     if !set.isEmpty {
       json.addObject("set") { fields in
         for change in set {
-          if let value = change.value { fields.add(change.name.text, json: json(value)) }
+          if let value = change.value { fields.add(change.name.text, json: literal(value)) }
         }
       }
     }
@@ -37,10 +37,10 @@ package enum CommandJSON {
   }
 
   /// A value as it is read again: a double that is as large as no integer reads as one in canonical JSON, which would be refused.
-  private static func json(_ value: Value) -> [UInt8] {
+  private static func literal(_ value: Value) -> [UInt8] {
     switch value {
     case .array(let values):
-      return [0x5b] + values.map(json).joined(separator: [0x2c]) + [0x5d]
+      return [0x5b] + values.map(literal).joined(separator: [0x2c]) + [0x5d]
     case .double:
       var bytes: [UInt8] = []
       CanonicalJSON.append(value, to: &bytes)

@@ -50,6 +50,9 @@ package struct CivilDay: Equatable, Sendable {
     }
   }
 
+  /// How many bytes "YYYY-MM-DD" has.
+  static let textBytes = 10
+
   /// Appends "YYYY-MM-DD".
   package func append(to text: inout [UInt8]) {
     appendDigits(year, 4, to: &text)
@@ -61,7 +64,7 @@ package struct CivilDay: Equatable, Sendable {
 
   /// Reads exactly "YYYY-MM-DD"; nil for anything else.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
-    guard text.count == 10, text[4] == 0x2d, text[7] == 0x2d,
+    guard text.count == Self.textBytes, text[4] == 0x2d, text[7] == 0x2d,
       let year = Self.digits(text, 0..<4), let month = Self.digits(text, 5..<7),
       let day = Self.digits(text, 8..<10)
     else { return nil }

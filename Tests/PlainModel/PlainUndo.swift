@@ -1,22 +1,60 @@
 /// What undo means, told plainly: a change is in effect or it is not, and the tasks are the fold of those that are.
 ///
-/// It knows no compensating events and no chains, and keeps what the product derives from the log: which changes are undone. History
-/// that arrives late is beyond it, and so is what is done to a task whose creation was undone.
+/// It keeps what the product derives from the log: which changes are undone. It follows no chains. Of the events that undid or redid
+/// something it looks at one thing alone: a late change that arrives under one of them never shows, whatever becomes of what that had
+/// undone. What is done to a task whose creation was undone is beyond it, and so are fields that exclude each other where one of them came
+/// late, and tasks that are made or evicted late.
 package struct PlainUndo {
   package enum Answer: Equatable {
     /// The changes that are undone.
     case done([Int])
     case refused
     case nothing
+    /// It is about a task whose creation was undone.
+    case unknown
   }
 
-  /// Every change that undid nothing, in order of sequence and of stamps.
+  /// Every change that undid nothing, in order of sequence: what of it can ever show. An evict that was redone counts from then on.
   package private(set) var changes: [PlainEvent] = []
   package private(set) var undone: Set<Int> = []
+  /// The events that undid or redid something.
+  private var compensations: [PlainEvent] = []
+  /// When the evicts were made that were undone, whether they were redone or not.
+  private var revoked: [PlainEvent] = []
+  /// The newest event that redid each change: what came before that is no later change.
+  private var renewed: [Int: Int] = [:]
 
   package init() {}
 
-  package mutating func take(_ events: [PlainEvent]) { changes.append(contentsOf: events) }
+  /// Takes over changes in the order of their arrival.
+  package mutating func take(_ events: [PlainEvent]) {
+    for event in events { changes.append(showing(event)) }
+  }
+
+  /// A change without what is lost under an undo or redo that was there before it: all of it, where it is of a life whose end was undone.
+  private func showing(_ event: PlainEvent) -> PlainEvent {
+    let later = compensations.filter { $0.task == event.task && $0.stamp > event.stamp }
+    if later.isEmpty { return event }
+    let isOfEarlierLife = revoked.contains { $0.task == event.task && $0.stamp > event.stamp }
+    var rest = event
+    rest.changes.removeAll { change in
+      isOfEarlierLife || later.contains { $0.touches(change.name) }
+    }
+    return rest
+  }
+
+  /// Takes over the events of an undo or redo, each with the change that it is about in the end.
+  package mutating func note(_ events: [(event: PlainEvent, change: Int)]) {
+    for (event, change) in events {
+      compensations.append(event)
+      if undone.contains(change) { renewed[change] = event.sequence }
+      guard let place = changes.firstIndex(where: { $0.sequence == change }),
+        changes[place].kind == .evict
+      else { continue }
+      if event.kind == .evict { changes[place].stamp = event.stamp }
+      if event.kind == .upsert { revoked.append(changes[place]) }
+    }
+  }
 
   package mutating func undo(_ sequences: some Sequence<Int>) { undone.formUnion(sequences) }
 
@@ -65,15 +103,20 @@ package struct PlainUndo {
   }
 
   private func undoing(_ events: [PlainEvent]) -> Answer {
+    let unmade = unmade
+    if events.contains(where: { unmade.contains($0.task) }) { return .unknown }
     let all = Set(events.map(\.sequence))
     var done: Set<Int> = []
     for event in events.sorted(by: { $0.stamp > $1.stamp }) {
       let later = inEffect(without: all).filter {
         $0.task == event.task && $0.stamp > event.stamp
       }
-      if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { return .refused }
-      guard let touched = touched(by: event, without: done) else { continue }
-      let isLost = later.contains { other in
+      let since = later.filter { position(of: $0) > position(of: event) }
+      if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
+      if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
+      let overtaking = later.filter { $0.sequence < event.sequence }
+      guard let touched = touched(by: event, under: overtaking, without: done) else { continue }
+      let isLost = since.contains { other in
         touched.isEmpty
           || other.changes.contains { change in
             touched.contains { $0 == change.name || $0.collides(with: change.name) }
@@ -85,8 +128,14 @@ package struct PlainUndo {
     return done.isEmpty ? .nothing : .done(done.sorted())
   }
 
+  private func position(of event: PlainEvent) -> Int { renewed[event.sequence] ?? event.sequence }
+
   /// The fields that change when an event is undone, none named where it is the task as a whole; nil where nothing changes.
-  private func touched(by event: PlainEvent, without done: Set<Int>) -> [PlainText]? {
+  ///
+  /// - Parameter overtaking: later changes that were there when it arrived: fields of theirs it leaves alone.
+  private func touched(
+    by event: PlainEvent, under overtaking: [PlainEvent], without done: Set<Int>
+  ) -> [PlainText]? {
     let past = PlainTask(
       event.task,
       folding: inEffect().filter { $0.task == event.task && $0.stamp < event.stamp })
@@ -96,11 +145,20 @@ package struct PlainUndo {
     if event.kind == .upsert, !past.exists {
       return now.reading("isDeleted") == true ? nil : []
     }
-    let differing = event.changes.map(\.name).filter { past.reading($0) != now.reading($0) }
+    let differing = event.changes.map(\.name).filter { name in
+      past.reading(name) != now.reading(name) && !overtaking.contains { $0.touches(name) }
+    }
     if differing.isEmpty { return nil }
     let deletes =
       event.changes.count == 1 && differing == ["isDeleted"]
       && past.reading("isDeleted") == true
     return deletes ? [] : differing
+  }
+}
+
+extension PlainEvent {
+  /// Whether it says something of a field, or of one above or below it.
+  fileprivate func touches(_ name: PlainText) -> Bool {
+    changes.contains { $0.name == name || $0.name.collides(with: name) }
   }
 }

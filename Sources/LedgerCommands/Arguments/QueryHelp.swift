@@ -7,6 +7,7 @@ enum QueryHelp {
       + "quotes; a path is tags.home or [\"odd key\"]; dates compare as dates. Text from elsewhere comes as an argument: "
       + "$name in the query, --arg name=VALUE beside it.",
     "$today, $tomorrow, $yesterday and weekdays such as $fri (the next one after today) stand for days of your own time zone, as "
-      + "text such as \"2026-12-24\": due < $tomorrow is what is due today, or was. --arg today=VALUE says otherwise.",
+      + "text such as \"2026-12-24\": due < $tomorrow is what is due today, or was. Days are counted from "
+      + "there: $today+7, $today-1, $fri+2w. --arg today=VALUE says otherwise.",
   ]
 }

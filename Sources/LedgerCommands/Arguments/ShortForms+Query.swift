@@ -16,8 +16,9 @@ extension ShortForms {
     switch key {
     case "tag", "tags": return tag("+" + text).flatMap(asked)
     case "due":
-      // A distance such as +3d is no word that a query knows.
-      if text.utf8.first != 0x2b, NamedDay.date(text, today: 0) != nil { return "due == $\(text)" }
+      if NamedDay.date(text, today: 0) != nil {
+        return "due == $" + (text.utf8.first == 0x2b ? "today" : "") + text
+      }
       guard (try? LedgerTime(text)) != nil else { return nil }
       return (Field(dueField) == text).description
     case "pri", "priority":

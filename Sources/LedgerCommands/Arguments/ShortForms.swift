@@ -98,6 +98,14 @@ enum ShortForms {
         .usage, "\"\(word.shortened)\" sets \(field): there is no such day",
         hint: "--set \(field)=VALUE takes any value; a word that is text stands behind --")
     }
+    if field == dueField, value.utf8.contains(0x3a) {
+      return LedgerError(
+        .usage,
+        "\"\(word.shortened)\" sets \(field): found \"\(value.shortened)\", which is no day, and no time in full",
+        hint:
+          "a time of day is written in full, with date, seconds and zone, such as due:2026-12-24T18:00:00+01:00 or, in UTC, due:2026-12-24T17:00:00Z"
+      )
+    }
     let expected = field == dueField ? NamedDay.expected : "a whole number"
     return LedgerError(
       .usage,

@@ -1,6 +1,8 @@
 /// What became of a task, in a word; and of what is only tried, what would become of it.
 enum ChangeWord: String {
   case created, updated, completed, reopened, deleted, evicted, restored, unchanged
+  /// An evicted task is there again, deleted or not.
+  case broughtBack = "brought back"
 
   /// What a dry run says.
   var conditional: String {
@@ -12,6 +14,7 @@ enum ChangeWord: String {
     case .deleted: "would delete"
     case .evicted: "would evict"
     case .restored: "would restore"
+    case .broughtBack: "would bring back"
     case .unchanged: "unchanged"
     }
   }
@@ -24,7 +27,7 @@ enum ChangeWord: String {
     case .unchanged: .dim
     case .deleted, .evicted: .red
     case .updated, .reopened: .yellow
-    case .created, .completed, .restored: .green
+    case .created, .completed, .restored, .broughtBack: .green
     }
   }
 }

@@ -13,7 +13,7 @@ import TaskLedger
 /// ```
 extension Session {
   /// - Parameter moment: where it went back to, if it did.
-  func report(_ outcome: UndoOutcome, isRedo: Bool, backTo moment: Moment? = nil) {
+  func report(_ outcome: UndoOutcome, in ledger: Ledger, backTo moment: Moment? = nil) {
     let events = outcome.tasks.reduce(0) { $0 + $1.steps.count { $0.event != nil } }
     noteAppended(events)
     if isJSON {
@@ -22,20 +22,26 @@ extension Session {
       writeJSON(outcome, backTo: moment)
     } else {
       let end = moment.map { ": " + arrival(outcome, at: $0) } ?? ""
-      out.line(title(outcome, isRedo: isRedo) + end)
+      out.line(title(outcome) + end)
+      let place = outcome.tasks.count <= Self.shortIDsMax ? ledger : nil
       for task in outcome.tasks where out.isOpen {
-        write(task, isDryRun: outcome.transaction == nil)
+        let id = shown(task.id, in: task.after == nil ? nil : place)
+        write(task, as: id, isDryRun: outcome.transaction == nil)
       }
       for conflict in outcome.leftAlone {
         let verb = outcome.transaction == nil ? "would be" : "is"
         note("\(conflict.task) \(verb) left alone: \(conflict.reason)")
       }
+      // `redo` does not always lead there: it passes over what only did something again.
+      if moment != nil, let transaction = outcome.transaction {
+        note("`ledger undo --transaction \(transaction)` takes this back")
+      }
     }
   }
 
-  private func title(_ outcome: UndoOutcome, isRedo: Bool) -> String {
+  private func title(_ outcome: UndoOutcome) -> String {
     let verb =
-      switch (outcome.transaction != nil, isRedo) {
+      switch (outcome.transaction != nil, outcome.isRedo) {
       case (true, false): "undid"
       case (true, true): "redid"
       case (false, false): "would undo"
@@ -59,12 +65,12 @@ extension Session {
       "\(NumberText.count(outcome.tasks.count, "task")) \(verb) as \(isOne ? "it was" : "they were") \(moment.place)"
   }
 
-  private func write(_ task: UndoOutcome.TaskChange, isDryRun: Bool) {
+  private func write(_ task: UndoOutcome.TaskChange, as id: String, isDryRun: Bool) {
     out.line()
     let word = Self.word(task)
     let body = (task.after ?? task.before).map { out.shown($0.body) } ?? ""
     let shown = isDryRun ? word.conditional : word.rawValue
-    let start = "\(out.styled(shown, word.style)) \(out.shown(task.id))"
+    let start = "\(out.styled(shown, word.style)) \(id)"
     out.line(body.isEmpty ? start : "\(start)  \(body)")
     if let standing = standing(task) { out.line("    \(standing)") }
     for change in task.changes where !Self.isStanding(change.name, task) {
@@ -91,7 +97,10 @@ extension Session {
   }
 
   private static func word(_ task: UndoOutcome.TaskChange) -> ChangeWord {
-    guard let before = task.before else { return .restored }
+    guard let before = task.before else {
+      // Restored is what is no longer deleted: it can be back, and deleted all the same.
+      return task.after == nil ? .unchanged : .broughtBack
+    }
     guard let after = task.after else { return .evicted }
     if before.isDeleted != after.isDeleted { return after.isDeleted ? .deleted : .restored }
     if task.changes.isEmpty { return .unchanged }

@@ -16,7 +16,8 @@ extension Session {
     let commands = (found?.map(\.id) ?? ids).map(command)
     let expected = try expectedRevision(of: commands)
     let previews = try ledger.preview(commands, expecting: expected)
-    for preview in previews where out.isOpen { write(preview, word) }
+    let place = previews.count <= Self.shortIDsMax ? ledger : nil
+    for preview in previews where out.isOpen { write(preview, word, in: place) }
     if let query = choice.query, let found {
       noteUnknown(try UnknownField.find(in: query, amongAll: ledger, found: found))
     }
@@ -25,10 +26,11 @@ extension Session {
     note("\(NumberText.count(changed, "task")) would change; nothing is changed")
   }
 
-  private func write(_ preview: CommandPreview, _ word: ChangeWord?) {
+  private func write(_ preview: CommandPreview, _ word: ChangeWord?, in ledger: Ledger?) {
     guard !isJSON else { return writeJSON(preview) }
     let word = preview.changes.map { word ?? Self.word(preview.command, $0) } ?? .unchanged
-    write(word.conditional, word.style, preview.command.task, body: preview.before.body)
+    let id = shown(preview.command.task, in: word == .evicted ? nil : ledger)
+    write(word.conditional, word.style, id, body: preview.before.body)
     if word.tellsFields { writeFields(preview.changes ?? []) }
   }
 

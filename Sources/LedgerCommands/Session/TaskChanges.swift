@@ -91,8 +91,14 @@ extension Session {
     }
   }
 
+  /// Each of them costs a look into the ledger.
+  static let shortIDsMax = 100
+
   /// Says what was done, a line for each task.
-  func report(_ outcomes: [TaskOutcome]) {
+  ///
+  /// - Parameter ledger: where the tasks are, if their ids may be shown in short on a terminal.
+  func report(_ outcomes: [TaskOutcome], in ledger: Ledger? = nil) {
+    let place = outcomes.count <= Self.shortIDsMax ? ledger : nil
     for outcome in outcomes {
       if isJSON {
         out.json { json in
@@ -101,7 +107,9 @@ extension Session {
           if let entry = outcome.entry { json.add("event", json: EventJSON.bytes(entry)) }
         }
       } else {
-        write(outcome.word.rawValue, outcome.word.style, outcome.id, body: outcome.body)
+        // Who wants an evicted task back, or made anew, needs all of its id.
+        let id = shown(outcome.id, in: outcome.word == .evicted ? nil : place)
+        write(outcome.word.rawValue, outcome.word.style, id, body: outcome.body)
         if outcome.word.tellsFields { writeFields(outcome.entry?.changes ?? []) }
       }
     }
@@ -109,10 +117,10 @@ extension Session {
   }
 
   /// A line about one task; on a terminal its text is cut to the width.
-  func write(_ word: String, _ style: TextStyle, _ id: TaskID, body: String) {
-    let start = "\(out.styled(word, style)) \(out.shown(id))"
+  func write(_ word: String, _ style: TextStyle, _ id: String, body: String) {
+    let start = "\(out.styled(word, style)) \(id)"
     let body = out.shown(body)
-    let used = TextColumns.count("\(word) \(out.shown(id))  ")
+    let used = TextColumns.count("\(word) \(id)  ")
     let shown = out.isTerminal ? TextColumns.cut(body, to: max(16, out.columns - used)) : body
     out.line(shown.isEmpty ? start : "\(start)  \(shown)")
   }

@@ -86,7 +86,7 @@ extension Session {
       unknown = chosen.unknown
       return chosen.commands
     }
-    report(outcomes)
+    report(outcomes, in: ledger)
     if choice.query != nil, outcomes.isEmpty { note("no task meets the query: nothing is changed") }
     noteUnknown(unknown)
     if !unknown.isEmpty, outcomes.contains(where: { $0.entry != nil }) {

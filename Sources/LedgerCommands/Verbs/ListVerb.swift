@@ -6,18 +6,21 @@ enum ListVerb: Verb {
   static let description = VerbDescription(
     "list", "list the tasks",
     usage: [
-      "[QUERY] [--open | --done] [--arg NAME=V]... [--sort F[:desc],...]... [--limit N] [--offset N] [--deleted] [--at MOMENT]"
+      "[QUERY] [--open | --done] [--search TEXT]... [--arg NAME=V]... [--sort F[:desc|:last],...]... [--limit N] [--offset N] [--deleted] [--at MOMENT]"
     ],
     operands: .optional("QUERY"),
     options: [
       .flag("open", "only tasks that are not done"),
       .flag("done", "only tasks that are done"),
+      .init(
+        "search", "TEXT", repeats: true,
+        "only tasks with TEXT in their own text, in capitals or not; given twice, with both"),
       .queryArgument,
       .init(
-        "sort", "F[:desc],...", repeats: true,
-        "sort by field F, ascending or descending, then by the next; a missing field comes first when ascending, ties are "
-          + "broken by id. A name that itself holds a colon needs :asc or :desc; one that holds a comma is written "
-          + "[\"a,b\"]."
+        "sort", "F[:desc|:last],...", repeats: true,
+        "sort by field F, ascending or descending, then by the next; a missing field comes first when ascending, but last with "
+          + ":last; ties are broken by id. A name that itself holds a colon needs :asc, :desc or :last; one that holds a comma is "
+          + "written [\"a,b\"]."
       ),
       .init("limit", "N", "at most N tasks"),
       .init("offset", "N", "pass over the first N tasks"),
@@ -27,7 +30,7 @@ enum ListVerb: Verb {
     details: QueryHelp.details + [
       "Deleted tasks are left out, unless --deleted is given or the query itself asks for isDeleted.",
       "Without --sort the tasks come in the order of the bytes of their ids, which says nothing where the ids are random. --sort "
-        + "due,priority:desc is a good order.",
+        + "due:last,priority:desc is a good order.",
       "On a terminal it is a table: id, ○ open, ✓ done or ✗ deleted, text (struck through when it is done or deleted), further fields, cut to "
         + "the width; a due date is red where it is past, yellow where it is today. A UUID is "
         + "shown by as much of it as tells it from the others.",
@@ -36,8 +39,12 @@ enum ListVerb: Verb {
         + "as \\\\, except in the id. With --json each task is its document, exactly.",
     ],
     examples: [
-      .init("ledger list --open --sort due", "what is left to do, the earliest first"),
+      .init(
+        "ledger list --open --sort due:last",
+        "what is left to do, the earliest first, what has no date last"),
       .init("ledger list 'due < $tomorrow' --open", "what is due today, or overdue"),
+      .init("ledger list 'due <= $today+7' --open", "what is due within a week, or overdue"),
+      .init("ledger list tags.home --search milk", "what is tagged +home and has milk in its text"),
       .init(
         "ledger list --sort priority:desc,due --limit 20",
         "twenty tasks, the highest priority first; of equal ones those without a date, then the earliest"
@@ -89,6 +96,7 @@ enum ListVerb: Verb {
     }
     if arguments.has("open") { query = query && !Field(.isCompleted) }
     if arguments.has("done") { query = query && Field(.isCompleted) }
+    for text in arguments.all("search") { query = query && (try search(text)) }
     var sort = TaskSort.byID
     for text in arguments.all("sort") {
       do throws(LedgerError) {
@@ -101,6 +109,20 @@ enum ListVerb: Verb {
       arguments.has("deleted") ? query : query.hidingDeleted, sortedBy: sort,
       limit: try arguments.number("limit").map { Int(clamping: $0) },
       offset: try arguments.number("offset").map { Int(clamping: $0) } ?? 0)
+  }
+
+  /// Asks for a text, its letters in capitals or not.
+  private static func search(_ text: String) throws(LedgerError) -> Query {
+    guard !text.isEmpty else {
+      throw LedgerError(.usage, "--search is empty, expected a text to look for")
+    }
+    do throws(LedgerError) {
+      return Field(.body).matches(try TextPattern(ignoringCaseOf: text))
+    } catch {
+      throw LedgerError(
+        .usage, "--search is too long: it has \(text.unicodeScalars.count) characters",
+        hint: "contains(body, $text) finds a text of any length")
+    }
   }
 
   private static func write(_ tasks: [TaskItem], _ session: Session) {
@@ -117,9 +139,6 @@ enum ListVerb: Verb {
 extension TaskItem {
   /// Whether it reads as nothing where a field is asked for.
   fileprivate func lacks(_ key: TaskSort.Key) -> Bool {
-    switch compared(key.field) {
-    case .missing, .object: true
-    default: false
-    }
+    compared(key.field).isMissing
   }
 }

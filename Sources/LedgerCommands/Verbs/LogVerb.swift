@@ -7,7 +7,7 @@ enum LogVerb: Verb {
   static let description = VerbDescription(
     "log", "list the events of the whole ledger",
     usage: [
-      "[--after N] [--author NAME] [--kind KIND] [--since T] [--until T] [--limit N | --last N]"
+      "[--after N] [--author NAME] [--kind KIND] [--since T] [--until T] [--limit N | --last N] [--commands]"
     ],
     options: [
       .init("after", "N", "events after sequence number N"),
@@ -22,6 +22,7 @@ enum LogVerb: Verb {
       ),
       .init("limit", "N", "the first N of these events"),
       .init("last", "N", "the last N of these events"),
+      .flag("commands", "as lines for `ledger apply`, each of which makes the event again"),
     ],
     details: [
       "Events come in the order of their sequence numbers. A line holds sequence number, time, author, kind, task, what was "
@@ -29,11 +30,18 @@ enum LogVerb: Verb {
         + "--transaction` wants it (else it is the sequence number), and which event it undoes; on a terminal it is cut to the width, elsewhere there are tabs between, and control characters "
         + "and backslashes are shown as \\n, \\t, \\u{1b} and \\\\. With --json each event is an object, with old and new values.",
       "`ledger audit` shows the events of one task in full.",
+      "With --commands each event is a line as `ledger apply` takes it, with its time, author, message and transaction. Applied to an empty "
+        + "ledger, all of them make the same tasks, with the same digest. Evicts are among them: applied to a ledger that has such "
+        + "tasks of its own they remove these, too. What undoes something becomes a plain change. History that was folded cannot be told "
+        + "in this way. A backup is a copy of the ledger itself.",
     ],
     examples: [
       .init("ledger log --author ann --since 2026-11-30", "what ann did since that day began"),
       .init("ledger log --last 10", "the ten newest events"),
       .init("ledger --json log --after 1204", "every event after 1204, for a program"),
+      .init(
+        "ledger log --commands | ledger --ledger other.ledger apply -",
+        "does everything again in another ledger"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
@@ -57,7 +65,12 @@ enum LogVerb: Verb {
     let progress = out.isTerminal ? nil : session.progress("event")
     defer { progress?.clear() }
     let count: UInt64
-    if session.isJSON {
+    if arguments.has("commands") {
+      try checkWhole(after: filter.after, ledger)
+      count = try write(
+        limit: limit, last: last, progress, out, from: { try ledger.forEachEvent(filter, $0) },
+        line: { out.machine(CommandJSON.bytes($0) + [0x0a]) })
+    } else if session.isJSON {
       count = try write(
         limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) },
         line: { out.machine(EventJSON.bytes($0) + [0x0a]) })
@@ -76,6 +89,18 @@ enum LogVerb: Verb {
       )
     }
     return .done
+  }
+
+  /// Refuses to print commands that act on what was folded, which nobody can make again.
+  private static func checkWhole(after start: UInt64, _ ledger: Ledger) throws(LedgerError) {
+    let folded = try ledger.foldedThrough
+    guard start < folded else { return }
+    throw LedgerError(
+      .invalid,
+      "--commands: the history up to event \(folded) was folded, and the commands that made it are gone",
+      hint:
+        "`ledger log --commands --after \(folded)` prints the rest; `ledger backup` copies the ledger as it is"
+    )
   }
 
   /// Writes the first `limit`, or the last `last`, of what `source` gives.

@@ -29,7 +29,9 @@ enum UndoVerb: Verb {
       "Nothing is rewritten: a creation is undone by a delete, a delete by a restore, an evict by an upsert of what was there, a "
         + "toggle by a toggle, an update by setting the old values.",
       "With --to every task is afterwards as it was at the moment, as `ledger list --at MOMENT` shows it. One that was made since is "
-        + "deleted, which `ledger restore` takes back. `ledger redo` takes back all of it.",
+        + "deleted, which `ledger restore` takes back. All of it is one transaction, whose number is printed: `ledger undo "
+        + "--transaction N` is the way back to where you were. (`ledger redo` is, too, unless all that the way back did was to take "
+        + "earlier undos back: then it looks for an undo before that.)",
       "Where a later change, by anyone, would be lost, nothing is undone, and each is told: exit code 1, as where there is nothing to "
         + "undo. With --force it is done nevertheless; a task that was evicted since is left alone. History that was folded "
         + "cannot be undone.",
@@ -62,7 +64,7 @@ enum UndoVerb: Verb {
     let outcome = try ledger.undo(
       target, message: session.message, isForced: arguments.has("force"),
       isDryRun: arguments.has("dry-run"))
-    session.report(outcome, isRedo: false, backTo: moment)
+    session.report(outcome, in: ledger, backTo: moment)
     return .done
   }
 
@@ -97,10 +99,11 @@ enum RedoVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let arguments = session.arguments
-    let outcome = try session.openForWriting().redo(
+    let ledger = try session.openForWriting()
+    let outcome = try ledger.redo(
       message: session.message, isForced: arguments.has("force"),
       isDryRun: arguments.has("dry-run"))
-    session.report(outcome, isRedo: true)
+    session.report(outcome, in: ledger)
     return .done
   }
 }

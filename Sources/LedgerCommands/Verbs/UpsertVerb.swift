@@ -8,6 +8,7 @@ enum UpsertVerb: Verb {
     "upsert", "make tasks, or set fields of tasks that are there",
     usage: [
       "JSON... [--if-revision N] [--message TEXT]",
+      "- [--message TEXT]",
       "--id ID [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--if-revision N] [--message TEXT]",
     ],
     operands: .any("JSON"),
@@ -19,7 +20,9 @@ enum UpsertVerb: Verb {
     details: [
       "Each JSON is a document: an object with \"_id\" (a random UUID when left out), \"body\", \"isCompleted\", "
         + "\"isDeleted\" and any further fields; null unsets a field. The fields that are given are set, others stay as "
-        + "they are. All documents are one transaction: all are in, or none."
+        + "they are. All documents are one transaction: all are in, or none.",
+      "- reads documents from standard input, one a line, as `ledger --json list` and `ledger --json get` print them: at most "
+        + "\(Limits.transactionEventsMax) lines of \(Limits.transactionBytesMax >> 20) MiB together.",
     ] + ShortForms.details + [
       "Beside --id, single words such as due:fri, pri:1 and +home set fields, too. \(ShortForms.unsetting)"
     ],
@@ -28,6 +31,9 @@ enum UpsertVerb: Verb {
         "ledger upsert '{\"_id\":\"123abc\",\"body\":\"Get milk\",\"tags\":{\"home\":true}}'",
         "makes the task 123abc, or sets its text and its field tags.home"),
       .init("ledger upsert --id 123abc --set isDeleted=false", "brings it back if it was deleted"),
+      .init(
+        "ledger --json list --deleted | ledger --ledger other.ledger upsert -",
+        "copies the tasks, without their history, to another ledger"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
@@ -44,6 +50,7 @@ enum UpsertVerb: Verb {
     let similar = chosen.flatMap { ledger.task(beginningWith: $0) }
     let outcomes = try session.perform(commands, on: ledger)
     session.report(outcomes)
+    if documents.isEmpty { session.note("standard input holds no document: nothing is changed") }
     session.noteDaysSetAsText()
     if let similar, let made = outcomes.first(where: { $0.word == .created }) {
       session.note(
@@ -64,6 +71,7 @@ enum UpsertVerb: Verb {
           .usage, "upsert takes documents, or --id and --set, not both",
           hint: FieldArguments.hint(about: operands) ?? ArgumentReader.usageHint(description))
       }
+      if operands == ["-"] { return try DocumentStream.read(session.context.input) }
       var documents: [(id: TaskID?, changes: ChangeSet)] = []
       for (index, operand) in operands.enumerated() {
         let place = operands.count == 1 ? "the document" : "document \(index + 1)"
@@ -73,7 +81,9 @@ enum UpsertVerb: Verb {
           var error = error
           if isStream(operand, session) {
             error.hint =
-              "`ledger apply \(operand.shortenedPath)` takes a stream of commands, one a line"
+              operand == "-"
+              ? "- stands alone: it reads documents from standard input"
+              : "`ledger upsert - < \(operand.shortenedPath)` reads documents, `ledger apply \(operand.shortenedPath)` commands, one a line"
           }
           throw error
         }

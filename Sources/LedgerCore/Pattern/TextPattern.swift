@@ -31,6 +31,21 @@ public struct TextPattern: Sendable {
     }
   }
 
+  /// The pattern that finds a text as it stands, its letters in their other case, too.
+  ///
+  /// - Throws: as ``init(_:)``, for a text that is too long.
+  package init(ignoringCaseOf text: String) throws(LedgerError) {
+    var pattern = "(?i)"
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII, !scalar.properties.isAlphabetic, !(0x30...0x39).contains(scalar.value) {
+        pattern += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      } else {
+        pattern.unicodeScalars.append(scalar)
+      }
+    }
+    try self.init(pattern)
+  }
+
   static func reading(_ text: String) throws(PatternProblem) -> TextPattern {
     // Bytes are counted first: they are known without a look at a text of megabytes.
     guard text.utf8.count <= 4 * lengthMax, text.unicodeScalars.count <= lengthMax else {

@@ -37,6 +37,16 @@ package enum ComparedValue: Sendable {
   }
 }
 
+extension ComparedValue {
+  /// Whether a list sorts it as nothing: what further fields lie below is no value either.
+  package var isMissing: Bool {
+    switch self {
+    case .missing, .object: true
+    default: false
+    }
+  }
+}
+
 extension ComparedValue: Hashable {
   package static func == (left: ComparedValue, right: ComparedValue) -> Bool {
     switch (left, right) {

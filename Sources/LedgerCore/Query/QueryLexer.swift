@@ -4,8 +4,8 @@ struct QueryLexer {
     case name(String)
     case text(String)
     case number(Value)
-    /// What follows a dollar sign.
-    case argument(String)
+    /// What follows a dollar sign, and so many days after it.
+    case argument(String, days: Int64?)
     case symbol(Symbol)
     case end
   }
@@ -48,7 +48,7 @@ struct QueryLexer {
     if Self.isDigit(byte) || (byte == 0x2d && Self.isDigit(self.byte(1) ?? 0)) {
       return .number(try number())
     }
-    if byte == 0x24 { return .argument(try argument()) }
+    if byte == 0x24 { return .argument(try argument(), days: try days()) }
     // The longer ones come first.
     for symbol in Symbol.allCases where bytes[position...].starts(with: symbol.rawValue.utf8) {
       position += symbol.rawValue.utf8.count
@@ -88,6 +88,7 @@ struct QueryLexer {
       case 0x3d: "equal is =="
       case 0x26: "and is &&"
       case 0x7c: "or is ||"
+      case 0x2b, 0x2d: "days are added to a date right behind the argument: $today+7"
       default: "a name with other characters than letters, digits, _ and - is written [\"name\"]"
       }
     return problem("found \(found), which has no meaning here", hint: hint)
@@ -103,6 +104,32 @@ struct QueryLexer {
       throw problem("found $ without a name", hint: "an argument is named like $name")
     }
     return String(decoding: bytes[first..<position], as: UTF8.self)
+  }
+
+  /// The days behind an argument, such as `+7`, `-1d` or `+2w`; nil where there are none.
+  private mutating func days() throws(LedgerError) -> Int64? {
+    guard let sign = byte(), sign == 0x2b || sign == 0x2d, Self.isDigit(byte(1) ?? 0) else {
+      return nil
+    }
+    let place = position
+    position += 1
+    let first = position
+    while let byte = byte(), Self.isDigit(byte) { position += 1 }
+    let digits = bytes[first..<position]
+    var unit: Int64 = 1
+    if let byte = byte(), byte == 0x64 || byte == 0x77 {
+      unit = byte == 0x77 ? 7 : 1
+      position += 1
+    }
+    let isEnd = byte().map { !Self.isDigit($0) && !Self.isLetter($0) && $0 != 0x5f } ?? true
+    guard isEnd, digits.count <= 7, let count = Int64(String(decoding: digits, as: UTF8.self))
+    else {
+      throw problem(
+        "the days behind $ are written wrong", at: place,
+        hint: "they are at most seven digits, alone or with d or w behind them: $today+7, $today+2w"
+      )
+    }
+    return (sign == 0x2d ? -1 : 1) * unit * count
   }
 
   static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }

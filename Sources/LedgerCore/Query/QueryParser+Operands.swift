@@ -39,7 +39,7 @@ extension QueryParser {
     case .name("true"): return .bool(true)
     case .name("false"): return .bool(false)
     case .symbol(.openBracket): return try array(depth: depth, at: place)
-    case .argument(let name):
+    case .argument(let name, let days):
       guard let value = arguments[name] ?? predefined(name).map(Optional.some) else {
         throw lexer.problem(
           "there is no value for $\(name.shortened)", at: place,
@@ -48,12 +48,34 @@ extension QueryParser {
         )
       }
       unused.remove(name)
-      return value
+      guard let days else { return value }
+      return .text(try date(days, after: value, of: name, at: place))
     case .name("null"):
       throw lexer.problem("found null in an array, which holds values alone", at: place)
     default:
       throw lexer.problem("found no value", at: place, hint: "text stands in quotes")
     }
+  }
+
+  /// The date so many days after the date that an argument stands for.
+  private func date(
+    _ days: Int64, after value: Value?, of name: String, at place: Int
+  ) throws(LedgerError) -> String {
+    let distance = days < 0 ? "\(days)" : "+\(days)"
+    guard case .text(let text)? = value, text.utf8.count == CivilDay.textBytes,
+      let start = try? LedgerTime(text)
+    else {
+      throw lexer.problem(
+        "days are added to $\(name.shortened), which is no date", at: place,
+        hint: "a date is a text such as \"2026-12-24\", without a time of day")
+    }
+    guard let end = try? LedgerTime(milliseconds: start.milliseconds + days * 86_400_000) else {
+      throw lexer.problem(
+        "$\(name.shortened)\(distance) is no day of the years 0000 to 9999", at: place)
+    }
+    var date: [UInt8] = []
+    CivilDay(number: end.milliseconds.flooredQuotient(by: 86_400_000)).append(to: &date)
+    return String(decoding: date, as: UTF8.self)
   }
 
   /// An array, behind its opening bracket.

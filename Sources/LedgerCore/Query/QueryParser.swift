@@ -135,7 +135,7 @@ extension QueryParser {
     case .name(let name): "\"\(name.shortened)\""
     case .text: "a text"
     case .number: "a number"
-    case .argument(let name): "$\(name.shortened)"
+    case .argument(let name, _): "$\(name.shortened)"
     case .symbol(let symbol): "\"\(symbol.rawValue)\""
     case .end: "the end"
     }

@@ -1,5 +1,6 @@
 extension TaskSort {
-  /// Reads an order: names of fields between commas, each alone or with `:asc` or `:desc` behind it, as in `priority:desc,due`.
+  /// Reads an order: names of fields between commas, each alone or with `:asc`, `:desc` or `:last` behind it, as in
+  /// `priority:desc,due`; `due:last` is ascending, but with the tasks last that have no `due`.
   ///
   /// What follows the last colon of a part is the direction. A name that itself holds a comma stands in brackets and quotes, as
   /// in a query: `["odd, key"]:desc`.
@@ -39,20 +40,20 @@ extension TaskSort {
 
   private static func key(_ text: String) throws(LedgerError) -> Key {
     var name = text
-    var descending = false
+    var (descending, missingLast) = (false, false)
     if let colon = text.utf8.lastIndex(of: 0x3a), text.utf8.last != 0x5d {
       let direction = String(text[text.utf8.index(after: colon)...])
-      guard direction.hasSameBytes(as: "asc") || direction.hasSameBytes(as: "desc") else {
+      guard ["asc", "desc", "last"].contains(where: { direction.hasSameBytes(as: $0) }) else {
         throw LedgerError(
-          .invalid, "found \"\(direction.shortened)\" after the colon, expected asc or desc",
+          .invalid, "found \"\(direction.shortened)\" after the colon, expected asc, desc or last",
           hint: "where the colon belongs to the name of the field, add :asc or :desc")
       }
       name = String(text[..<colon])
       descending = direction.hasSameBytes(as: "desc")
+      missingLast = direction.hasSameBytes(as: "last")
     }
-    guard name.utf8.first == 0x5b else {
-      return Key(Field(try FieldName(name)), descending: descending)
-    }
-    return Key(Field(try QueryParser.path(name)), descending: descending)
+    let isPlain = name.utf8.first != 0x5b
+    let field = Field(isPlain ? try FieldName(name) : try QueryParser.path(name))
+    return Key(field, descending: descending, missingLast: missingLast)
   }
 }

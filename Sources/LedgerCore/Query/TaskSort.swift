@@ -1,10 +1,11 @@
 /// The order of a list: by one field after another, then by id.
 ///
 /// Within a field missing values come first, then booleans, numbers, dates, other texts and arrays; descending, the other way
-/// round. Ties are broken by the bytes of the ids, ascending.
+/// round. Where a key says so, missing values come last all the same. Ties are broken by the bytes of the ids, ascending.
 ///
 /// ```swift
 /// try ledger.find("!isDeleted", sortedBy: "priority:desc,due")
+/// try ledger.find("!isDeleted", sortedBy: "due:last")              // what has no date comes last
 /// try ledger.find("!isDeleted", sortedBy: [.init("due"), .init("body", descending: true)])
 /// ```
 public struct TaskSort: Hashable, Sendable {
@@ -14,11 +15,14 @@ public struct TaskSort: Hashable, Sendable {
     public var field: FieldName
     /// Whether the greatest value comes first.
     public var descending: Bool
+    /// Whether tasks without the field come last, also where the least value comes first.
+    public var missingLast: Bool
 
     /// Makes a key.
-    public init(_ field: Field, descending: Bool = false) {
+    public init(_ field: Field, descending: Bool = false, missingLast: Bool = false) {
       self.field = field.name
       self.descending = descending
+      self.missingLast = missingLast
     }
   }
 
@@ -72,7 +76,11 @@ package struct TaskPlace: Comparable, Sendable {
   private func order(before other: TaskPlace) -> Int {
     for (index, key) in keys.enumerated() {
       let order = ComparedValue.sortOrder(values[index], other.values[index])
-      if order != 0 { return key.descending ? -order : order }
+      guard order != 0 else { continue }
+      if key.missingLast, values[index].isMissing != other.values[index].isMissing {
+        return values[index].isMissing ? 1 : -1
+      }
+      return key.descending ? -order : order
     }
     return id == other.id ? 0 : (id < other.id ? -1 : 1)
   }

@@ -38,4 +38,11 @@ extension Event {
   func change(touching name: FieldName) -> FieldChange? {
     changes.first { $0.name == name } ?? changes.first { $0.name.collides(with: name) }
   }
+
+  /// Whether an earlier value of a field does not show under the event: where it sets or unsets the field, or sets one that excludes it.
+  func covers(_ name: FieldName) -> Bool {
+    changes.contains { change in
+      change.name == name || (change.value != nil && change.name.collides(with: name))
+    }
+  }
 }

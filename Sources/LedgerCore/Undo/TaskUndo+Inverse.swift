@@ -28,7 +28,17 @@ extension TaskUndo {
       return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
     case .upsert, .update:
       let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
-      let old = oldValues(of: names, in: past)
+      // What such a field had hidden, but a later change has set or unset, stays as it is.
+      let all = oldValues(of: names, in: past)
+      var old = all.filter { change in
+        names.contains(change.name) || !isOvertaken(event, change.name, later)
+      }
+      if old.count < all.count {
+        let bare = names.filter { name in
+          !old.contains { $0.name == name || $0.name.collides(with: name) }
+        }
+        old += Self.unsets(bare)
+      }
       // A field that comes back takes the place of those that it excludes.
       let rest = resurfaced.filter { change in
         !old.contains { $0.name == change.name || $0.name.collides(with: change.name) }
@@ -60,9 +70,17 @@ extension TaskUndo {
     later.contains { $0.sequence < event.sequence && $0.kind == .upsert }
   }
 
-  /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value.
+  /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value. A change and
+  /// what undid it are no later change, but if both were there, it did not show either.
   private func isOvertaken(_ event: Event, _ name: FieldName, _ later: [Event]) -> Bool {
-    later.contains { $0.sequence < event.sequence && $0.change(touching: name) != nil }
+    later.contains { $0.sequence < event.sequence && $0.covers(name) } || isLost(event, name)
+  }
+
+  /// Whether an undo or redo with a later stamp was there already when the event arrived: its value of the field never shows.
+  private func isLost(_ event: Event, _ name: FieldName) -> Bool {
+    compensations.contains {
+      $0.sequence < event.sequence && $0.stamp > event.stamp && $0.covers(name)
+    }
   }
 
   /// Changes that give fields the values that showed in a state, where they have others by now. Of fields that exclude each other the
@@ -120,9 +138,10 @@ extension TaskUndo {
       return since.last(where: later.isInEffect).map { [conflict(with: $0)] } ?? []
     }
     return changes.compactMap { change in
-      guard let other = since.last(where: { $0.change(touching: change.name) != nil }),
-        let theirs = other.change(touching: change.name)
-      else { return nil }
+      let other = since.last { other in
+        other.change(touching: change.name).map { !isLost(other, $0.name) } ?? false
+      }
+      guard let other, let theirs = other.change(touching: change.name) else { return nil }
       return Conflict(task, theirs.name, ours: change.value, theirs: theirs.value, by: other)
     }
   }

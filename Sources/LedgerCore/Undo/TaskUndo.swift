@@ -70,6 +70,8 @@ package struct TaskUndo: Sendable {
   /// What is before an event, what came later and stays, and the task as the steps so far have left it.
   private(set) var earlier: EarlierChanges
   let later: LaterChanges
+  /// What undid or redid something, whatever became of it since: what arrived late under it never showed.
+  let compensations: [Event]
   private(set) var state: TaskState
 
   private var after: TaskItem? { state.item(task) }
@@ -88,6 +90,7 @@ package struct TaskUndo: Sendable {
     let chains = UndoChains(events)
     earlier = EarlierChanges(chains, events)
     later = LaterChanges(chains, without: undone)
+    compensations = events.filter { $0.undoes != nil }
     state = TaskState(events)
     before = state.item(task)
     if let goal, isAt(goal) { return }
@@ -159,10 +162,17 @@ package struct TaskUndo: Sendable {
       }
       // It belongs to a life that had ended when it arrived: nothing of it ever showed.
       if later.contains(where: { $0.kind == .evict }) { return }
-    } else if !isForced, state.exists, let last = since.last(where: self.later.isInEffect) {
+    } else {
+      // The task was made anew, and that life has ended, too: it is to come back first.
+      if let end = since.last(where: { $0.kind == .evict }) {
+        conflicts.append(Conflict(task, by: end))
+        return
+      }
       // The task was made anew; that nothing of the old life is missing in it makes it no less another's.
-      conflicts.append(conflict(with: last))
-      return
+      if !isForced, state.exists, let last = since.last(where: self.later.isInEffect) {
+        conflicts.append(conflict(with: last))
+        return
+      }
     }
     let resurfaced = resurfaced(under: event)
     guard var (kind, changes) = try inverse(of: event, later: later, resurfaced) else { return }

@@ -42,6 +42,9 @@ public struct UndoOutcome: Sendable {
 
   /// The transactions that are undone, or of which something is done again, the newest first.
   public var sources: [Source]
+  /// Whether the sources are done again, as by a redo, and not undone. What takes a way back to a moment back undoes it, where that had
+  /// done something again.
+  public var isRedo = false
   /// The tasks that change; each has a step at least.
   public var tasks: [TaskChange]
   /// What was left alone although it was forced: there is nothing left to which it could be done.

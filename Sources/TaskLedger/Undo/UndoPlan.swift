@@ -32,19 +32,21 @@ struct UndoPlan {
   ///   - targets: the newest first; what is undone already counts for nothing, unless there is a goal.
   ///   - histories: all events of their tasks.
   ///   - goal: what a task with a history is to be in the end, where that is known.
-  ///   - isRedo: whether the sources are the transactions that are done again, not those that had undone them.
+  ///   - isRedo: whether what had undone something is taken back. Then the sources are the transactions that are done again, not those
+  ///     that had undone them; unless one of these had also done something again, which is undone with it: then it is the source.
   init(
     _ targets: [Target], _ histories: consuming [TaskID: [Event]], _ wish: Wish,
     goal: (([Event]) -> TaskState)? = nil, isRedo: Bool
   ) throws(LedgerError) {
-    var sources = Sources()
+    var (sources, roots) = (Sources(), Sources())
+    var isRedo = isRedo
     var found: [(place: Int, task: TaskUndo.Result)] = []
     for places in Self.byTask(targets) {
       guard let task = places.first.map({ targets[$0].task }) else { continue }
       let history = histories.removeValue(forKey: task) ?? []
       let chains = UndoChains(history)
       var undone: Set<UInt64> = []
-      var named: [(event: UInt64, source: Event, place: Int)] = []
+      var named: [(event: UInt64, source: Event, root: Event, place: Int)] = []
       for place in places {
         let sequence = targets[place].sequence
         let chain = chains.chain(of: sequence)
@@ -53,9 +55,10 @@ struct UndoPlan {
         else { continue }
         if !chains.isUndone(sequence) {
           undone.insert(end.sequence)
-          named.append((end.sequence, isRedo ? first : target, place))
+          named.append((end.sequence, target, first, place))
+          if !chains.isUndo(sequence) { isRedo = false }
         } else if goal != nil {
-          named.append((sequence, target, place))
+          named.append((sequence, target, first, place))
         }
       }
       guard let newest = named.first else { continue }
@@ -67,13 +70,15 @@ struct UndoPlan {
       found.append((newest.place, undo))
       // On the way to a moment not all that came later needs to be taken back.
       let steps = Set(undo.steps.map(\.undone))
-      for (event, source, _) in named where goal == nil || steps.contains(event) {
+      for (event, source, root, _) in named where goal == nil || steps.contains(event) {
         sources.note(source)
+        roots.note(root)
       }
     }
     found.sort { $0.place < $1.place }
     for (_, task) in found { add(task) }
-    outcome.sources = sources.newestFirst
+    outcome.sources = (isRedo ? roots : sources).newestFirst
+    outcome.isRedo = isRedo
   }
 
   /// The transactions of which something is undone, each told by the first of its events that is.
@@ -158,8 +163,8 @@ extension UndoPlan {
   /// The plan, unless later changes would be lost.
   ///
   /// - Throws: `LedgerError` with code `conflict`.
-  func checked(_ wish: Wish, isRedo: Bool) throws(LedgerError) -> UndoPlan {
-    let verb = isRedo ? "redo" : "undo"
+  func checked(_ wish: Wish) throws(LedgerError) -> UndoPlan {
+    let verb = outcome.isRedo ? "redo" : "undo"
     let (conflicts, sources) = (outcome.leftAlone, outcome.sources)
     guard !wish.isForced, let first = conflicts.first else { return self }
     let what =

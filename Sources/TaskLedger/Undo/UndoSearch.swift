@@ -150,7 +150,7 @@ struct UndoSearch {
     goal: (([Event]) -> TaskState)? = nil, isRedo: Bool = false
   ) throws(LedgerError) -> UndoPlan? {
     let plan = try UndoPlan(targets, histories, wish, goal: goal, isRedo: isRedo)
-      .checked(wish, isRedo: isRedo)
+      .checked(wish)
     return plan.isEmpty ? nil : plan
   }
 

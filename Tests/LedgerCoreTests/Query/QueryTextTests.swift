@@ -255,14 +255,31 @@ struct `Building a query in Swift` {
 struct `The order of a list` {
   @Test(arguments: [
     ("due", ["due"]), ("due:desc", ["-due"]),
-    ("priority:desc,due:asc,_id", ["-priority", "due", "_id"]),
+    ("priority:desc,due:asc,_id", ["-priority", "due", "_id"]), ("due:last,x", ["due last", "x"]),
     ("a b.c", ["a b.c"]), ("x:y:asc", ["x:y"]), ("[\"a,b\"]:desc,c", ["-a,b", "c"]),
     ("['a.b'].c", ["a.b.c"]),
     ("[\"x\\\",:desc\"]", ["x\",:desc"]),
   ])
   func `is read from text`(text: String, expected: [String]) throws {
-    let keys = try TaskSort(text).keys.map { ($0.descending ? "-" : "") + $0.field.text }
+    let keys = try TaskSort(text).keys.map {
+      ($0.descending ? "-" : "") + $0.field.text + ($0.missingLast ? " last" : "")
+    }
     #expect(keys == expected)
+  }
+
+  @Test func `has what is missing first, or last where that is wanted`() throws {
+    var tasks = ["none", "below", "two", "one"].map { TaskItem(id: $0) }
+    tasks[1]["due.x"] = 1
+    tasks[2]["due"] = 2
+    tasks[3]["due"] = 1
+    func order(_ sort: TaskSort) -> [String] {
+      tasks.sorted { TaskPlace($0, in: sort) < TaskPlace($1, in: sort) }.map(\.id.text)
+    }
+    #expect(order("due") == ["below", "none", "one", "two"])
+    #expect(order("due:desc") == ["two", "one", "below", "none"])
+    #expect(order("due:last") == ["one", "two", "below", "none"])
+    #expect(
+      order([.init("due", descending: true, missingLast: true)]) == ["two", "one", "below", "none"])
   }
 
   @Test(arguments: [

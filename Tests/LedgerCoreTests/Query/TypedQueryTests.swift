@@ -20,6 +20,39 @@ import Testing
     #expect(throws: LedgerError.self) { try Query("due < $today") }
   }
 
+  @Test func `counts days from a date that is an argument`() throws {
+    let dates = [
+      ("$today+7", "2026-12-07"), ("$today-1", "2026-11-29"), ("$today+0", "2026-11-30"),
+      ("$today+3d", "2026-12-03"), ("$today-2w", "2026-11-16"), ("$day+1", "2024-02-29"),
+      ("$day+9999999d", nil), ("$first-1", nil), ("$first+1", "0000-01-02"),
+    ]
+    for (text, date) in dates {
+      let name = String(text.dropFirst().prefix { $0.isLetter })
+      let given = ["day": "2024-02-28", "first": "0000-01-01"][name]
+      let arguments = given.map { [name: Optional(Value.text($0))] } ?? [:]
+      let query = try? read("due <= \(text)", arguments).query
+      #expect(query == (try date.map { try Query("due <= \"\($0)\"") }), "\(text)")
+    }
+    #expect(
+      try read("due in [$today, $today+1]").query
+        == Query("due in [\"2026-11-30\", \"2026-12-01\"]"))
+    #expect(
+      try Query("due <= $day+7", ["day": "2026-12-24"]) == Query("due <= \"2026-12-31\""))
+  }
+
+  @Test(arguments: [
+    ("due < $today+7x", 13), ("due < $today+", 13), ("due < $today + 7", 14),
+    ("due < $today+12345678", 13), ("due < $n+1", 7), ("é < $t-1", 5), ("due < $none+1", 7),
+    ("due < $today+7+7", 15), ("due < $today+1_", 13),
+  ])
+  func `refuses days that cannot be counted, and says where`(text: String, column: Int) {
+    let arguments: [String: Value?] = [
+      "n": 3, "t": .text("2026-11-30T10:00:00Z"), "none": Value?.none,
+    ].filter { text.contains("$\($0.key)") && !text.contains("$today") }
+    let error = #expect(throws: LedgerError.self) { try read(text, arguments) }
+    #expect(error?.column == column, "\(text): \(error?.sentence ?? "")")
+  }
+
   @Test func `tells where fields are compared with texts`() throws {
     let typed = try read("é == 1 && (due < 'friday' || \"x\" >= a.b) && c != $today && d == e")
     let found = typed.textComparisons.map {

@@ -145,6 +145,39 @@ import Testing
     #expect(try ledger.task(milk)?.body == "0")
   }
 
+  @Test func `came late under a change that was undone never showed, and is in nobody's way`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0.body = "1" }
+    try ledger.undo()
+    try late(ledger, .update, [FieldChange(.body, "never")], at: noon + 500)
+    #expect(try ledger.task(milk)?.body == "0")
+    bench.setClock(noon + 2000)
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0.body = "2" } }
+    for isForced in [false, true] {
+      let refusal = error { try ledger.undo(.transaction(4), isForced: isForced) }
+      #expect(refusal?.code == .nothingToUndo)
+    }
+    #expect(try ledger.task(milk)?.body == "2")
+  }
+
+  @Test func `came late and shows over a field below that is unset is undone`() throws {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(FieldName("tags.home"), true)], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0["tags.home"] = nil }
+    try late(ledger, .update, [FieldChange(FieldName("tags"), "late")], at: noon + 500)
+    #expect(try ledger.task(milk)?["tags"] == "late")
+    try ledger.undo(.transaction(3))
+    #expect(try ledger.task(milk)?["tags"] == nil)
+    #expect(try ledger.task(milk)?["tags.home"] == nil)
+  }
+
   @Test func `came late and ended a life is undone with what came after`() throws {
     let bench = try TestLedger()
     let ledger = try bench.open(author: "ann")

@@ -14,10 +14,18 @@ import Testing
     try pair.finish()
   }
 
+  @Test(arguments: TestSettings.seeds(16))
+  func `leaves what the changes in effect add up to, whatever came late`(seed: UInt64) throws {
+    var pair = try UndoBesideModel(seed: seed, isLate: true)
+    for _ in 0..<TestSettings.steps(90) { try pair.step() }
+    try pair.goBack()
+    try pair.finish()
+  }
+
   @Test func `meets every answer`() throws {
     var met: [String: Int] = [:]
     for seed in 101...108 as ClosedRange<UInt64> {
-      var pair = try UndoBesideModel(seed: seed)
+      var pair = try UndoBesideModel(seed: seed, isLate: seed % 2 == 0)
       for _ in 0..<TestSettings.steps(90) { try pair.step() }
       met.merge(pair.met) { $0 + $1 }
     }
@@ -26,6 +34,7 @@ import Testing
         #expect(met["\(verb) \(answer)"] ?? 0 > 0, "\(verb) \(answer): \(met)")
       }
     }
+    #expect(met["late"] ?? 0 > 0)
   }
 
   /// Late events included: what is undone is a set of events, whatever the order in which they came.

@@ -1,0 +1,52 @@
+import LedgerCore
+import LedgerFormat
+
+/// Documents from a stream, one a line.
+///
+/// They are to be one transaction, so all are held in memory. What no transaction can hold is refused before it is.
+enum DocumentStream {
+  private static let chunkBytes = 256 << 10
+
+  /// Reads a stream to its end.
+  ///
+  /// - Throws: `LedgerError` with code `invalid` and the line of a document that is wrong; the same where there is more than one
+  ///   transaction holds.
+  static func read(
+    _ input: any InputSource
+  ) throws(LedgerError) -> [(id: TaskID?, changes: ChangeSet)] {
+    var documents: [(id: TaskID?, changes: ChangeSet)] = []
+    var splitter = LineSplitter()
+    var bytes = 0
+    while true {
+      let chunk = try input.read(chunkBytes)
+      bytes += chunk.count
+      guard bytes <= Limits.transactionBytesMax else { throw tooMany() }
+      if chunk.isEmpty { splitter.finish() } else { splitter.append(chunk[...]) }
+      while let line = try splitter.next() {
+        guard documents.count < Limits.transactionEventsMax else { throw tooMany() }
+        documents.append(try document(line))
+      }
+      if chunk.isEmpty { return documents }
+    }
+  }
+
+  private static func document(
+    _ line: LineSplitter.Line
+  ) throws(LedgerError) -> (id: TaskID?, changes: ChangeSet) {
+    do throws(LedgerError) {
+      return try DocumentReader.document(line.bytes)
+    } catch {
+      var error = error.under("line \(line.number)")
+      error.line = line.number
+      error.hint = error.hint ?? "each line is a document; `ledger apply -` reads commands"
+      throw error
+    }
+  }
+
+  private static func tooMany() -> LedgerError {
+    LedgerError(
+      .invalid,
+      "standard input has more than the \(Limits.transactionEventsMax) documents, or the \(Limits.transactionBytesMax >> 20) MiB, that one transaction holds",
+      hint: "hand it over in parts; `ledger apply -` takes a stream of any length")
+  }
+}

@@ -59,9 +59,13 @@ enum UndoVerb: Verb {
     if let id = arguments.operands.first { target = .task(try task(id, in: ledger)) }
     if let number { target = .transaction(number) }
     if let moment { target = .moment(moment) }
+    let progress = session.progress("event")
+    defer { progress.clear() }
     let outcome = try ledger.undo(
       target, message: session.message, isForced: arguments.has("force"),
-      isDryRun: arguments.has("dry-run"))
+      isDryRun: arguments.has("dry-run")
+    ) { progress.update($0) }
+    progress.clear()
     session.report(outcome, isRedo: false, backTo: moment)
     return .done
   }
@@ -97,9 +101,13 @@ enum RedoVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let arguments = session.arguments
+    let progress = session.progress("event")
+    defer { progress.clear() }
     let outcome = try session.openForWriting().redo(
       message: session.message, isForced: arguments.has("force"),
-      isDryRun: arguments.has("dry-run"))
+      isDryRun: arguments.has("dry-run")
+    ) { progress.update($0) }
+    progress.clear()
     session.report(outcome, isRedo: true)
     return .done
   }

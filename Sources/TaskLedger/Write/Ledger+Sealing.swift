@@ -37,7 +37,10 @@ extension Ledger {
   }
 
   func sealer() -> Sealer {
-    Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
+    Sealer(
+      directory, options: configuration.storeOptions, pool: pool,
+      removesEach: !configuration.tidiesWhileSealing
+    ) { [self] in
       shared.withLock { $0.view.frameSegments }
     } afterEach: { [self] in
       noteSealed()
@@ -49,7 +52,9 @@ extension Ledger {
   }
 
   /// Merges small segments where there are many, removes files that are no longer needed, and makes a snapshot when one is due.
-  private func tidyUp(mergeEventsMax: UInt64, snapshotEventsMax: UInt64) {
+  private func tidyUp(
+    mergeEventsMax: UInt64, snapshotEventsMax: UInt64, progress: ((UInt64) -> Void)? = nil
+  ) {
     do throws(LedgerError) {
       _ = try compactor().mergeTiers(eventsMax: mergeEventsMax)
       _ = try currentView()
@@ -57,14 +62,33 @@ extension Ledger {
     } catch {
       return note("small segments are not merged yet: \(error.message)")
     }
-    makeSnapshotIfDue(eventsMax: snapshotEventsMax)
+    makeSnapshotIfDue(eventsMax: snapshotEventsMax, progress: progress)
   }
 
   /// Does what a bulk load has left for its end. Large segments stay for a compaction: who has waited for the load need not wait
   /// for that.
-  package func tidyUpAfterLoad() {
+  ///
+  /// - Parameters:
+  ///   - isLong: whether the active segment is closed and sealed, however little it holds.
+  ///   - progress: called now and then with the number of events read so far.
+  /// - Throws: as ``sealNow()``.
+  package func finishLoad(
+    isLong: Bool, progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) {
+    if isLong {
+      try closeSegment()
+      // What is left to seal comes after the middle.
+      _ = DetachedThread.both(if: true) {
+        snapshotting.wait()
+        makeSnapshotOfMiddleIfDue(progress: progress)
+      } _: { [self] in
+        background.wait()
+        seal()
+      }
+    }
     finishBackgroundWork()
-    tidyUp(mergeEventsMax: Self.foregroundMergeEventsMax, snapshotEventsMax: .max)
+    tidyUp(
+      mergeEventsMax: Self.foregroundMergeEventsMax, snapshotEventsMax: .max, progress: progress)
   }
 
   /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.

@@ -52,7 +52,7 @@ package struct SnapshotMaker {
       {
         return .made(known, isNew: false)
       }
-      let file = try write(view, through: view.manifest.fixedEnd, onto: nil, progress)
+      let file = try write(view, through: view.manifest.closedEnd, onto: nil, progress)
       return .made(file, isNew: true)
     }
     switch outcome {
@@ -93,7 +93,7 @@ package struct SnapshotMaker {
       var due = due(view, since: known)
       if whileLoading { due.threshold = max(Self.loadedEventsMin, known?.entry.sequence ?? 0) }
       guard due.isDue else { return false }
-      _ = try write(view, through: view.manifest.fixedEnd, onto: known, progress)
+      _ = try write(view, through: view.manifest.closedEnd, onto: known, progress)
       return true
     } ?? false
   }
@@ -239,12 +239,5 @@ package struct SnapshotMaker {
       }
       return removed
     } ?? 0
-  }
-}
-
-extension Manifest {
-  /// The end of the last closed segment.
-  fileprivate var fixedEnd: LogDigest {
-    LogDigest(value: active.digestBefore, sequence: lastFixedSequence)
   }
 }

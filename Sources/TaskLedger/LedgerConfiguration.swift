@@ -34,7 +34,7 @@ public struct LedgerConfiguration: Sendable {
   package var tidiesWhileSealing: Bool
   /// A snapshot is made, beside sealing, when so many events were sealed since the last one, and at least half as many as that one
   /// holds: 65,536 events unless said, at least 1. In a log of four times as many one of its middle is made, too.
-  /// ``Ledger/snapshot()`` makes one at any time.
+  /// ``Ledger/snapshot(progress:)`` makes one at any time.
   public var snapshotEvents: UInt64
   /// A writer keeps no more tasks from one group of commands to the next, those that were used last: 400,000 unless said; each takes
   /// one to two kilobytes.

@@ -64,7 +64,10 @@ enum ApplyVerb: Verb {
     // Nobody waits to hear it until the files are in order.
     run.writeSummary()
     session.out.flush()
-    try seal(ledger, session.context.configuration, segmentsBefore: segmentsBefore)
+    let progress = session.progress("event")
+    defer { progress.clear() }
+    try seal(
+      ledger, session.context.configuration, segmentsBefore: segmentsBefore, progress)
     if let error = run.stop { throw error }
     return run.isWhole ? .done : .damaged
   }
@@ -81,21 +84,22 @@ enum ApplyVerb: Verb {
 
   /// Leaves no larger active segment than other commands would, nor files that sealing on the way has made needless.
   private static func seal(
-    _ ledger: Ledger, _ configuration: LedgerConfiguration, segmentsBefore: Int
+    _ ledger: Ledger, _ configuration: LedgerConfiguration, segmentsBefore: Int,
+    _ progress: Progress
   ) throws {
     let segments = try ledger.statistics().segments
-    if let active = segments.last,
-      segments.count > segmentsBefore || active.events > configuration.sealEvents
-        || active.bytes > configuration.sealBytes
-    {
-      do throws(LedgerError) {
-        try ledger.sealNow()
-      } catch {
-        // What was loaded is there, and a notice says that the segment stays open.
-        guard error.isForWantOfSpace else { throw error }
-      }
+    let isLong =
+      segments.last.map { active in
+        segments.count > segmentsBefore || active.events > configuration.sealEvents
+          || active.bytes > configuration.sealBytes
+      } ?? false
+    do throws(LedgerError) {
+      try ledger.finishLoad(isLong: isLong) { progress.update($0) }
+    } catch {
+      // What was loaded is there, and a notice says that the segment stays open.
+      guard error.isForWantOfSpace else { throw error }
+      try ledger.finishLoad(isLong: false)
     }
-    ledger.tidyUpAfterLoad()
   }
 }
 

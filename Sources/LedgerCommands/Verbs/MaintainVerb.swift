@@ -52,7 +52,7 @@ enum MaintainVerb: Verb {
       events.clear()
     }
     let report = try ledger.maintain(policy, isDryRun: isDryRun) { job, count in
-      job == .merge ? events.update(count) : bytes.update(count)
+      job == .verify ? bytes.update(count) : events.update(count)
     }
     bytes.clear()
     events.clear()

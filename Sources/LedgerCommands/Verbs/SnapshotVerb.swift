@@ -19,7 +19,10 @@ enum SnapshotVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let snapshot = try session.openForWriting().snapshot()
+    let progress = session.progress("event")
+    defer { progress.clear() }
+    let snapshot = try session.openForWriting().snapshot { progress.update($0) }
+    progress.clear()
     if snapshot?.isNew == true {
       session.noteDone("the snapshot was made", "`ledger stats` shows it")
     }

@@ -61,10 +61,19 @@ enum UndoVerb: Verb {
     if let id = arguments.operands.first { target = .task(try task(id, in: ledger)) }
     if let number { target = .transaction(number) }
     if let moment { target = .moment(moment) }
+    let progress = session.progress("event")
+    defer { progress.clear() }
     let outcome = try ledger.undo(
       target, message: session.message, isForced: arguments.has("force"),
+<<<<<<< HEAD
       isDryRun: arguments.has("dry-run"))
     session.report(outcome, in: ledger, backTo: moment)
+=======
+      isDryRun: arguments.has("dry-run")
+    ) { progress.update($0) }
+    progress.clear()
+    session.report(outcome, isRedo: false, backTo: moment)
+>>>>>>> load
     return .done
   }
 
@@ -99,11 +108,22 @@ enum RedoVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let arguments = session.arguments
+<<<<<<< HEAD
     let ledger = try session.openForWriting()
     let outcome = try ledger.redo(
       message: session.message, isForced: arguments.has("force"),
       isDryRun: arguments.has("dry-run"))
     session.report(outcome, in: ledger)
+=======
+    let progress = session.progress("event")
+    defer { progress.clear() }
+    let outcome = try session.openForWriting().redo(
+      message: session.message, isForced: arguments.has("force"),
+      isDryRun: arguments.has("dry-run")
+    ) { progress.update($0) }
+    progress.clear()
+    session.report(outcome, isRedo: true)
+>>>>>>> load
     return .done
   }
 }

@@ -81,7 +81,7 @@ package struct CommonValueCounter {
   }
 
   /// How many bytes a value has; nil where it is not worth a place in the tables.
-  private static func weight(of value: Value) -> Int? {
+  static func weight(of value: Value) -> Int? {
     switch value {
     case .bool, .int, .double: return nil
     case .text(let text):
@@ -116,11 +116,9 @@ private struct BoundedCounter<Key: Hashable> {
   init(weightMax: Int) { self.weightMax = weightMax }
 
   mutating func note(_ key: Key, weight: Int) {
-    if let place = counts.index(forKey: key) {
-      counts.values[place].count += 1
-      return
-    }
-    counts[key] = (1, weight + Self.overhead)
+    let before = counts.count
+    counts[key, default: (0, weight + Self.overhead)].count += 1
+    guard counts.count > before else { return }
     self.weight += weight + Self.overhead
     var floor = 1
     while self.weight > weightMax {

@@ -50,7 +50,9 @@ struct RunInterner {
       plain = ValueTag.text
     case .array?: plain = ValueTag.array
     }
-    guard let value, let number = values[value] else { return (plain, 0) }
+    // What has no place in the tables need not be looked for: a long text takes a while to hash.
+    guard let value, CommonValueCounter.weight(of: value) != nil, let number = values[value]
+    else { return (plain, 0) }
     return (ValueTag.interned, number)
   }
 

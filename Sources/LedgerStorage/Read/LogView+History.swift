@@ -4,10 +4,12 @@ import LedgerFormat
 /// The history of single tasks in sealed segments.
 extension LogView {
   /// The events of a task in sealed segments after a sequence number.
+  ///
+  /// - Parameter last: segments that begin after it are left out.
   package func sealedHistory(
-    of task: TaskID, after sequence: UInt64 = 0
+    of task: TaskID, after sequence: UInt64 = 0, through last: UInt64 = .max
   ) throws(LedgerError) -> [Event] {
-    let segments = try segments(of: task, after: sequence)
+    let segments = try segments(of: task, after: sequence, through: last)
     let middle = segments.count / 2
     let (first, second) = DetachedThread.both(if: Self.areWorthSplitting(segments)) {
       Result { () throws(LedgerError) in
@@ -48,9 +50,11 @@ extension LogView {
   ///
   /// A snapshot holds the last event of every task, so those that it stands for and that come later have none.
   private func segments(
-    of task: TaskID, after sequence: UInt64
+    of task: TaskID, after sequence: UInt64, through last: UInt64
   ) throws(LedgerError) -> [SealedSegment] {
-    let wanted = sealed.filter { $0.entry.lastSequence > sequence }
+    let wanted = sealed.filter {
+      $0.entry.lastSequence > sequence && $0.entry.firstSequence <= last
+    }
     let newest = SnapshotEntry.all(in: manifest).last?.sequence ?? 0
     let known = wanted.prefix { $0.entry.lastSequence <= newest }
     guard known.count >= Self.segmentsSparedMin else { return wanted }
@@ -67,13 +71,16 @@ extension LogView {
 
   /// The events of several tasks in sealed segments, each task's in order of sequence; every block is read once.
   ///
-  /// - Parameter sequence: segments that end at it or before are left out.
+  /// - Parameters:
+  ///   - sequence: segments that end at it or before are left out.
+  ///   - last: segments that begin after it are left out.
   package func sealedHistories(
-    of tasks: Set<TaskID>, after sequence: UInt64 = 0
+    of tasks: Set<TaskID>, after sequence: UInt64 = 0, through last: UInt64 = .max
   ) throws(LedgerError) -> [TaskID: [Event]] {
     let sorted = tasks.sorted()
     var histories: [TaskID: [Event]] = [:]
-    for segment in sealed where segment.entry.lastSequence > sequence {
+    for segment in sealed
+    where segment.entry.lastSequence > sequence && segment.entry.firstSequence <= last {
       let run = try segment.run(pool)
       let found = try pool.with { (zstd) throws(LedgerError) in
         try run.events(of: sorted, zstd: zstd)

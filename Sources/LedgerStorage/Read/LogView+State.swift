@@ -51,11 +51,15 @@ extension LogView {
   private static let portionTasksMax = 1 << 16
 
   /// The state of one task by what is sealed, and perhaps some of what is not yet.
-  package func sealedState(of task: TaskID) throws(LedgerError) -> TaskState {
+  ///
+  /// - Parameter rest: after it there are no events of the task: segments that begin later are not read.
+  package func sealedState(
+    of task: TaskID, restingAfter rest: UInt64 = .max
+  ) throws(LedgerError) -> TaskState {
     try onSnapshot(for: .present) { (base) throws(LedgerError) in
       var state = TaskState()
       if let base { state = try self.state(of: task, in: base) }
-      for event in try sealedHistory(of: task, after: base?.entry.sequence ?? 0) {
+      for event in try sealedHistory(of: task, after: base?.entry.sequence ?? 0, through: rest) {
         state.fold(event)
       }
       return state
@@ -65,9 +69,11 @@ extension LogView {
   /// The states of some tasks by what is sealed, and perhaps some of what is not yet; those that had events by then. Every block is
   /// read once.
   ///
-  /// - Parameter sequence: events after it do not count.
+  /// - Parameters:
+  ///   - sequence: events after it do not count.
+  ///   - rest: after it there are no events of the tasks: segments that begin later are not read.
   package func sealedStates(
-    of tasks: Set<TaskID>, through sequence: UInt64 = .max
+    of tasks: Set<TaskID>, through sequence: UInt64 = .max, restingAfter rest: UInt64 = .max
   ) throws(LedgerError) -> [TaskID: TaskState] {
     let cut = sequence < lastSequence ? FoldCut.sequence(sequence) : .present
     return try onSnapshot(for: cut) { (base) throws(LedgerError) in
@@ -79,7 +85,8 @@ extension LogView {
         states = known.mapValues { TaskState($0) }
       }
       // Folding an event that the snapshot holds already changes nothing.
-      for (task, events) in try sealedHistories(of: tasks, after: base?.entry.sequence ?? 0) {
+      let after = base?.entry.sequence ?? 0
+      for (task, events) in try sealedHistories(of: tasks, after: after, through: rest) {
         for event in events where event.sequence <= sequence {
           states[task, default: TaskState()].fold(event)
         }

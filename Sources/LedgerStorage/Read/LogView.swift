@@ -74,10 +74,13 @@ package struct LogView: Sendable {
     return size
   }
 
-  /// The events of the frozen and active segments.
-  package func unsealedEvents() throws(LedgerError) -> [Event] {
+  /// The events of the frozen and active segments that hold some of a range, others of these segments too.
+  package func unsealedEvents(
+    after first: UInt64 = 0, through last: UInt64 = .max
+  ) throws(LedgerError) -> [Event] {
     var events: [Event] = []
-    for segment in frameSegments {
+    for segment in frameSegments
+    where segment.lastSequence > first && segment.header.firstSequence <= last {
       events.append(contentsOf: try segment.events(pool, path: path(of: segment)))
     }
     return events
@@ -108,7 +111,8 @@ package struct LogView: Sendable {
     where segment.entry.lastSequence > first && segment.entry.firstSequence <= last {
       runs.append(try segment.run(pool))
     }
-    var events = try unsealedEvents().filter { $0.sequence > first && $0.sequence <= last }[...]
+    var events = try unsealedEvents(after: first, through: last)
+      .filter { $0.sequence > first && $0.sequence <= last }[...]
     while !events.isEmpty {
       runs.append(try runInMemory(Array(events.prefix(RunWriter.eventCountMax))))
       events = events.dropFirst(RunWriter.eventCountMax)

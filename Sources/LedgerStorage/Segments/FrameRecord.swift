@@ -8,9 +8,15 @@ package final class FrameRecord: Sendable {
   private let replica: ReplicaID
   /// The replica's count before the first event.
   private let ownBefore: UInt64
-  private let content: Guarded<Content>
+  private let content: Content
 
-  private enum Content {
+  private enum Content: Sendable {
+    /// Made by this process.
+    case known([Event])
+    case read(Guarded<Payload>)
+  }
+
+  private enum Payload {
     case stored([UInt8])
     case decoded([Event])
   }
@@ -23,7 +29,7 @@ package final class FrameRecord: Sendable {
     self.position = position
     self.replica = replica
     self.ownBefore = ownBefore
-    content = Guarded(.stored(payload))
+    content = .read(Guarded(.stored(payload)))
   }
 
   package init(
@@ -34,7 +40,7 @@ package final class FrameRecord: Sendable {
     self.position = position
     self.replica = replica
     self.ownBefore = ownBefore
-    content = Guarded(.decoded(events))
+    content = .known(events)
   }
 
   /// Whether its bytes are where they were: their checksum is.
@@ -48,6 +54,15 @@ package final class FrameRecord: Sendable {
 
   /// The events in order; errors carry the place inside the frame only.
   package func events(_ pool: ZstdPool) throws(LedgerError) -> [Event] {
+    switch content {
+    case .known(let events): return events
+    case .read(let payload): return try events(pool, payload)
+    }
+  }
+
+  private func events(
+    _ pool: ZstdPool, _ content: Guarded<Payload>
+  ) throws(LedgerError) -> [Event] {
     let stored: [UInt8]
     switch content.withLock({ $0 }) {
     case .decoded(let events): return events

@@ -113,7 +113,8 @@ package enum SortedRun {
     try borrowing(events) { (events) throws(LedgerError) in
       try run.forEachEvent(zstd: zstd) { event in
         let place = event.sequence &- first
-        if place < UInt64(events.count), events[Int(place)] == event { count += 1 }
+        guard place < UInt64(events.count), let first = events.baseAddress else { return }
+        if isSame(first + Int(place), event) { count += 1 }
       }
     }
     return count == events.count && run.footer.firstSequence == first
@@ -121,6 +122,18 @@ package enum SortedRun {
       && run.footer.oldest == events.lazy.map(\.stamp).min()
       && run.footer.newest == events.lazy.map(\.stamp).max()
       && run.footer.ascends == ascends(events)
+  }
+
+  /// Compares all that `==` does, part by part: a copy of the whole event would cost more than that.
+  private static func isSame(_ known: UnsafePointer<Event>, _ event: Event) -> Bool {
+    known.pointee.sequence == event.sequence && known.pointee.stamp == event.stamp
+      && known.pointee.kind == event.kind && known.pointee.task == event.task
+      && known.pointee.transaction == event.transaction
+      && known.pointee.endsTransaction == event.endsTransaction
+      && known.pointee.recorded == event.recorded && known.pointee.undoes == event.undoes
+      && known.pointee.author.hasSameBytes(as: event.author)
+      && String.haveSameBytes(known.pointee.message, event.message)
+      && known.pointee.changes == event.changes
   }
 
   /// Whether the stamps ascend as the sequence numbers do.

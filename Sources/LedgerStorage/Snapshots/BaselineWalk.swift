@@ -8,6 +8,8 @@ struct BaselineWalk {
   /// The events that are taken of the runs; of the snapshot all are.
   private let range: Range<UInt64>
   private var waiting = CursorQueue()
+  /// How many events were read so far.
+  private(set) var seenCount: UInt64 = 0
 
   /// - Parameters:
   ///   - base: a snapshot from which to go on, of no event after the last.
@@ -31,6 +33,7 @@ struct BaselineWalk {
       var baseline = TaskBaseline()
       while waiting.task == task, let cursor = waiting.popFirst() {
         while let event = try cursor.nextEvent() {
+          seenCount += 1
           if cursor.run === base || range.contains(event.sequence) { baseline.fold(event) }
         }
         try waiting.advance(cursor)

@@ -13,22 +13,34 @@ package struct SnapshotMaker {
   private let options: StoreOptions
   private let pool: ZstdPool
   private let clock: LedgerClock
+  private let known: () -> LogView?
 
+  /// - Parameter known: what is in memory and need not be read again, but for a snapshot that is asked for.
   package init(
     _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
-    clock: @escaping LedgerClock
+    clock: @escaping LedgerClock, known: @escaping () -> LogView? = { nil }
   ) {
     self.directory = directory
     self.options = options
     self.pool = pool
     self.clock = clock
+    self.known = known
+  }
+
+  /// The log as it is now.
+  private func view() throws(LedgerError) -> LogView {
+    try LogOpening.open(HeldManifest.load(from: directory), directory, pool: pool, known: known())
+      .view
   }
 
   /// Makes a snapshot of the end of the last closed segment, from the events alone.
   ///
+  /// - Parameter progress: called now and then with the number of events read so far.
   /// - Returns: the snapshot and whether it is new: where one of the same event is there, that is kept. Nil without events.
   /// - Throws: `busy` when another process makes one.
-  package func make() throws(LedgerError) -> (file: SnapshotFile, isNew: Bool)? {
+  package func make(
+    progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> (file: SnapshotFile, isNew: Bool)? {
     let outcome = try underLock { () -> Outcome in
       let view = try LogOpening.open(directory, pool: pool).view
       let last = view.manifest.lastFixedSequence
@@ -40,7 +52,8 @@ package struct SnapshotMaker {
       {
         return .made(known, isNew: false)
       }
-      return .made(try write(view, through: view.manifest.closedEnd, onto: nil), isNew: true)
+      let file = try write(view, through: view.manifest.closedEnd, onto: nil, progress)
+      return .made(file, isNew: true)
     }
     switch outcome {
     case .nothing?: return nil
@@ -66,19 +79,21 @@ package struct SnapshotMaker {
   ///   - eventsMax: does nothing where the log has more events.
   ///   - whileLoading: waits until the log is twice as long as at the last one, and a million events long: often enough while it
   ///     grows fast, and before that whoever loads it has its tasks in memory.
+  ///   - progress: called now and then with the number of events read so far.
   /// - Returns: whether one was made.
   package func makeIfDue(
-    eventsMax: UInt64, whileLoading: Bool = false
+    eventsMax: UInt64, whileLoading: Bool = false, progress: ((UInt64) -> Void)? = nil
   ) throws(LedgerError) -> Bool {
     let last = try HeldManifest.load(from: directory).manifest.lastFixedSequence
-    guard last >= options.snapshotEvents, last <= eventsMax else { return false }
+    let least = max(options.snapshotEvents, whileLoading ? Self.loadedEventsMin : 0)
+    guard last >= least, last <= eventsMax else { return false }
     return try underLock {
-      let view = try LogOpening.open(directory, pool: pool).view
+      let view = try view()
       let known = newest(view)
       var due = due(view, since: known)
       if whileLoading { due.threshold = max(Self.loadedEventsMin, known?.entry.sequence ?? 0) }
       guard due.isDue else { return false }
-      _ = try write(view, through: view.manifest.closedEnd, onto: known)
+      _ = try write(view, through: view.manifest.closedEnd, onto: known, progress)
       return true
     } ?? false
   }
@@ -92,15 +107,17 @@ package struct SnapshotMaker {
   ///
   /// Far is a sixth of the way. It goes on from the one before.
   ///
-  /// - Parameter eventsMax: does nothing where the log has more events.
+  /// - Parameters: as those of ``makeIfDue(eventsMax:whileLoading:progress:)``.
   /// - Returns: whether one was made.
-  package func makeOfMiddleIfDue(eventsMax: UInt64) throws(LedgerError) -> Bool {
+  package func makeOfMiddleIfDue(
+    eventsMax: UInt64, progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> Bool {
     let last = try HeldManifest.load(from: directory).manifest.lastFixedSequence
     guard last / Self.middleFactor >= options.snapshotEvents, last <= eventsMax else {
       return false
     }
     return try underLock {
-      let view = try LogOpening.open(directory, pool: pool).view
+      let view = try view()
       let middle = view.manifest.lastFixedSequence / 2
       let known = view.snapshots.newest(
         for: .sequence(middle), in: view.manifest, through: view.lastSequence)
@@ -108,7 +125,8 @@ package struct SnapshotMaker {
         // Where events are folded away or lost, there may be none.
         let digest = try view.logDigest(at: middle)
       else { return false }
-      _ = try write(view, through: LogDigest(value: digest, sequence: middle), onto: known)
+      let end = LogDigest(value: digest, sequence: middle)
+      _ = try write(view, through: end, onto: known, progress)
       return true
     } ?? false
   }
@@ -151,10 +169,12 @@ package struct SnapshotMaker {
   }
 
   private func write(
-    _ view: LogView, through end: LogDigest, onto base: SnapshotFile?
+    _ view: LogView, through end: LogDigest, onto base: SnapshotFile?,
+    _ progress: ((UInt64) -> Void)? = nil
   ) throws -> SnapshotFile {
-    let (entry, file) = try SnapshotWriter(view, level: options.sealLevel, through: end)
-      .write(onto: base)
+    let writer = SnapshotWriter(
+      view, level: options.sealLevel, through: end, progress: progress)
+    let (entry, file) = try writer.write(onto: base)
     try ManifestStep.removing([LedgerNames.inSnapshots(entry.file)], in: directory) {
       try name(entry, beside: usable(beside: entry))
     }

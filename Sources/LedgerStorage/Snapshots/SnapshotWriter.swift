@@ -11,16 +11,23 @@ struct SnapshotWriter {
   private let level: Int32
   private let last: UInt64
   private let digest: Digest
+  private let progress: ((UInt64) -> Void)?
 
   private static let writeBytesMin = 64 << 10
   private static let commonValuesMax = 4096
 
-  /// - Parameter digest: the log digest at the last event of the snapshot.
-  init(_ view: LogView, level: Int32, through digest: LogDigest) {
+  /// - Parameters:
+  ///   - digest: the log digest at the last event of the snapshot.
+  ///   - progress: called now and then with the number of events read so far.
+  init(
+    _ view: LogView, level: Int32, through digest: LogDigest,
+    progress: ((UInt64) -> Void)? = nil
+  ) {
     self.view = view
     self.level = level
     last = digest.sequence
     self.digest = digest.value
+    self.progress = progress
   }
 
   /// Writes the file and reads it back.
@@ -102,17 +109,20 @@ struct SnapshotWriter {
       common: try commonValues((base.map { [$0] } ?? []) + runs), level: level, zstd: zstd,
       span: try span(runs))
     var position: UInt64 = 0
-    var walk = try BaselineWalk(runs, onto: base, through: last, zstd: zstd)
-    while let (task, baseline) = try walk.next() {
-      try writer.startTask(task)
-      for var event in baseline.events {
-        // Who did it is of no account to the state.
-        event.author = ""
-        try writer.add(event)
+    let isLong = DetachedThread.coreCount > 1 && RunMerge.isWorthSplitting(runs)
+    try BaselinePortion.forEach(of: runs, onto: base, through: last, aside: isLong) { portion in
+      for task in portion.tasks {
+        try writer.startTask(task.id)
+        for var event in task.events {
+          // Who did it is of no account to the state.
+          event.author = ""
+          try writer.add(event)
+        }
+        if writer.undrainedCount >= Self.writeBytesMin {
+          position = try write(writer.drain(), to: file, at: position)
+        }
       }
-      if writer.undrainedCount >= Self.writeBytesMin {
-        position = try write(writer.drain(), to: file, at: position)
-      }
+      progress?(portion.seenCount)
     }
     return (writer, position)
   }

@@ -24,10 +24,26 @@ extension LogWriter {
         eventsMax: UnlistedFiles.quicklyComparedEventsMax)
       try unlisted.checkList()
     }
+    let before = segment == nil ? nil : view
     view = opened.view
-    activeDigest = nil
+    activeDigest = activeDigest.flatMap { digest(onFrom: $0, at: before) }
     try takeOver(opened)
     durableSequence = view.lastSequence
+  }
+
+  /// What is known of the log digest, taken on to the end of what was read, so that whoever closes one segment after the other reads
+  /// none of them again; nil where what was read does not go on from there.
+  private func digest(onFrom known: SegmentDigest, at before: LogView?) -> SegmentDigest? {
+    guard let before, known.digest.sequence == before.lastSequence,
+      before.active.header.segment == view.active.header.segment, before.isContinued(by: view)
+    else { return nil }
+    var known = known
+    for frame in view.active.frames.ending(after: before.lastSequence) {
+      // Where the segment is closed it is read again, which tells what is wrong.
+      guard let events = try? frame.events(pool) else { return nil }
+      known.append(events)
+    }
+    return known
   }
 
   private func wentBack(_ found: LogView) -> LedgerError {

@@ -10,20 +10,25 @@ package struct Sealer {
   private let directory: any LedgerDirectory
   private let options: StoreOptions
   private let pool: ZstdPool
+  private let removesEach: Bool
   private let known: () -> [FrameSegment]
   private let afterEach: () -> Void
 
   /// - Parameters:
+  ///   - removesEach: whether the files that each sealing leaves behind are removed before the next: while a bulk load goes on, the
+  ///     disk never holds more than a few frozen segments.
   ///   - known: the segments that are in memory and need not be read again; asked for each one anew, since others are frozen
   ///     meanwhile.
   ///   - afterEach: called when a segment was sealed; while many are written, others follow at once.
   package init(
     _ directory: any LedgerDirectory, options: StoreOptions, pool: ZstdPool,
+    removesEach: Bool = false,
     known: @escaping () -> [FrameSegment] = { [] }, afterEach: @escaping () -> Void = {}
   ) {
     self.directory = directory
     self.options = options
     self.pool = pool
+    self.removesEach = removesEach
     self.known = known
     self.afterEach = afterEach
   }
@@ -42,6 +47,7 @@ package struct Sealer {
     while try sealNext() {
       sealed += 1
       afterEach()
+      if removesEach { try removeUnneeded() }
     }
     return sealed
   }
@@ -52,9 +58,13 @@ package struct Sealer {
   /// - Returns: how many were removed; nil when another process is at it.
   @discardableResult
   package func removeUnneededFiles() throws(LedgerError) -> Int? {
-    try MaintenanceLock(directory).hold {
-      try FileCleaner(directory, options: options).removeUnneeded()
-    }
+    try MaintenanceLock(directory).hold { try removeUnneeded() }
+  }
+
+  /// The maintenance lock must be held.
+  @discardableResult
+  private func removeUnneeded() throws -> Int {
+    try FileCleaner(directory, options: options).removeUnneeded()
   }
 
   private func sealNext() throws -> Bool {

@@ -17,10 +17,13 @@ struct ApplyGroup: Sendable {
   private(set) var lineCount = 0
   /// The bytes of the lines as they were read.
   private(set) var byteCount = 0
+  /// What the lines need of their tasks; of long transactions the first ones.
+  private(set) var needs: [TaskNeed] = []
 
   /// Adds a readable line that is a transaction of its own.
   mutating func add(_ line: Line, byteCount: Int) {
     transactions.append(.line(line))
+    needs.append(TaskNeed(line.command))
     lineCount += 1
     self.byteCount += byteCount
   }
@@ -28,19 +31,8 @@ struct ApplyGroup: Sendable {
   /// Adds lines that are one transaction, or cannot be.
   mutating func add(_ batch: ApplyBatch) {
     transactions.append(.batch(batch))
+    for line in batch.lines.first { needs.append(TaskNeed(line.command)) }
     lineCount += batch.lineCount
     byteCount += batch.byteCount
-  }
-
-  /// What the lines ask for; of long transactions the first ones.
-  var firstCommands: [Command] {
-    var commands: [Command] = []
-    for transaction in transactions {
-      switch transaction {
-      case .line(let line): commands.append(line.command)
-      case .batch(let batch): commands += batch.lines.first.lazy.map(\.command)
-      }
-    }
-    return commands
   }
 }

@@ -76,7 +76,7 @@ final class GroupAppending: Sendable {
           throw LedgerError(.io, "the lines before these could not be appended", hint: "try again")
         }
         var outcome = Outcome()
-        try group.prefetch(lines.firstCommands)
+        try group.prefetch(lines.needs)
         for transaction in lines.transactions {
           guard !outcome.stops else { break }
           switch transaction {

@@ -26,16 +26,19 @@ extension Ledger {
   /// ```swift
   /// if let snapshot = try ledger.snapshot() { print(snapshot.sequence, snapshot.digest) }
   /// ```
+  /// - Parameter progress: called now and then with the number of events read so far.
   /// - Returns: the snapshot of the last event; nil when there are no events.
   /// - Throws: ``LedgerError`` with code `busy` when another process makes one or holds the ledger, `invalid` inside a transaction of
   ///   this ledger, `io` or `damaged` when a file cannot be written or read: the events are as they were.
-  public func snapshot() throws(LedgerError) -> LedgerSnapshot? {
+  public func snapshot(
+    progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) -> LedgerSnapshot? {
     shared.withLock { $0.snapshotsAskedFor += 1 }
     defer { shared.withLock { $0.snapshotsAskedFor -= 1 } }
     // What a snapshot stands for must be durable: a closed segment is.
     try sealNow()
     let maker = snapshotMaker()
-    guard let made = try maker.make() else { return nil }
+    guard let made = try maker.make(progress: progress) else { return nil }
     _ = try currentView()
     try maker.removeUnneeded()
     return LedgerSnapshot(made.file, isNew: made.isNew)
@@ -45,15 +48,33 @@ extension Ledger {
   /// nothing but time later.
   ///
   /// - Parameters: as those of `SnapshotMaker.makeIfDue`.
-  func makeSnapshotIfDue(eventsMax: UInt64, whileLoading: Bool = false) {
+  func makeSnapshotIfDue(
+    eventsMax: UInt64, whileLoading: Bool = false, progress: ((UInt64) -> Void)? = nil
+  ) {
+    makeSnapshots { (maker) throws(LedgerError) in
+      // That of the end goes on from that of the middle.
+      let hasMiddle =
+        whileLoading
+        ? false : try maker.makeOfMiddleIfDue(eventsMax: eventsMax, progress: progress)
+      let hasEnd = try maker.makeIfDue(
+        eventsMax: eventsMax, whileLoading: whileLoading, progress: progress)
+      return hasMiddle || hasEnd
+    }
+  }
+
+  /// Makes a snapshot of the middle where none is near it. A failure costs nothing but time later.
+  func makeSnapshotOfMiddleIfDue(progress: ((UInt64) -> Void)?) {
+    makeSnapshots { (maker) throws(LedgerError) in
+      try maker.makeOfMiddleIfDue(eventsMax: .max, progress: progress)
+    }
+  }
+
+  /// - Parameter make: returns whether it made any.
+  private func makeSnapshots(_ make: (SnapshotMaker) throws(LedgerError) -> Bool) {
     guard shared.withLock({ $0.snapshotsAskedFor == 0 }) else { return }
     do throws(LedgerError) {
       let maker = snapshotMaker()
-      // That of the end goes on from that of the middle.
-      let hasMiddle =
-        whileLoading ? false : try maker.makeOfMiddleIfDue(eventsMax: eventsMax)
-      let hasEnd = try maker.makeIfDue(eventsMax: eventsMax, whileLoading: whileLoading)
-      guard hasMiddle || hasEnd else { return }
+      guard try make(maker) else { return }
       _ = try currentView()
       try maker.removeUnneeded()
     } catch {
@@ -66,7 +87,9 @@ extension Ledger {
   func snapshotMaker(every events: UInt64? = nil) -> SnapshotMaker {
     var options = configuration.storeOptions
     if let events { options.snapshotEvents = max(1, events) }
-    return SnapshotMaker(directory, options: options, pool: pool, clock: configuration.clock)
+    return SnapshotMaker(
+      directory, options: options, pool: pool, clock: configuration.clock
+    ) { [self] in shared.withLock { $0.view } }
   }
 }
 

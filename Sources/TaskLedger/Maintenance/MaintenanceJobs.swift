@@ -142,8 +142,8 @@ extension MaintenanceJobs {
   private func snapshot(_ plan: Step) throws(LedgerError) -> Step {
     let maker = ledger.snapshotMaker(every: policy.snapshotEvents)
     // That of the end goes on from that of the middle.
-    _ = try maker.makeOfMiddleIfDue(eventsMax: .max)
-    let isMade = try maker.makeIfDue(eventsMax: .max)
+    _ = try maker.makeOfMiddleIfDue(eventsMax: .max) { progress?(.snapshot, $0) }
+    let isMade = try maker.makeIfDue(eventsMax: .max) { progress?(.snapshot, $0) }
     return plan.with(isMade ? .done : .busy)
   }
 }

@@ -19,16 +19,18 @@ extension Ledger {
   ///   - message: why, in the author's words.
   ///   - isForced: whether it is done although later changes are lost. A task that was evicted since is left alone.
   ///   - isDryRun: whether to find out only; then nothing is appended, and no lock is taken.
+  ///   - progress: called now and then with the number of events read and made so far.
   /// - Returns: what was undone, with the tasks before and after.
   /// - Throws: ``LedgerError`` with code `nothingToUndo`; `conflict` where a later change would be lost, with each in
   ///   ``LedgerError/conflicts``; `beyondEnd` for a transaction or a moment that is not there; else as `upsert`. Nothing was changed.
   @discardableResult
   public func undo(
     _ target: UndoTarget = .last, author: String? = nil, message: String? = nil,
-    isForced: Bool = false, isDryRun: Bool = false
+    isForced: Bool = false, isDryRun: Bool = false, progress: ((UInt64) -> Void)? = nil
   ) throws -> UndoOutcome {
     let wish = UndoPlan.Wish(
-      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced)
+      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced,
+      progress: UndoProgress(progress))
     return try carryOut(wish, isDryRun: isDryRun) { (search) throws(LedgerError) in
       try search.undo(target)
     }
@@ -36,16 +38,18 @@ extension Ledger {
 
   /// Takes the author's last undo back that nothing has taken back yet, unless the author has made another change since.
   ///
-  /// The parameters are those of ``undo(_:author:message:isForced:isDryRun:)``.
+  /// The parameters are those of ``undo(_:author:message:isForced:isDryRun:progress:)``.
   ///
   /// - Returns: what was redone, with the tasks before and after.
   /// - Throws: as `undo`.
   @discardableResult
   public func redo(
-    author: String? = nil, message: String? = nil, isForced: Bool = false, isDryRun: Bool = false
+    author: String? = nil, message: String? = nil, isForced: Bool = false, isDryRun: Bool = false,
+    progress: ((UInt64) -> Void)? = nil
   ) throws -> UndoOutcome {
     let wish = UndoPlan.Wish(
-      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced)
+      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced,
+      progress: UndoProgress(progress))
     return try carryOut(wish, isDryRun: isDryRun) { (search) throws(LedgerError) in
       try search.redo()
     }
@@ -62,7 +66,7 @@ extension Ledger {
     try transaction(author: wish.author, message: wish.message) { transaction in
       let log = transaction.wholeLog
       if !known.isSame(as: log) { plan = try find(UndoSearch(log: log, wish: wish)) }
-      try plan.perform(in: transaction)
+      try plan.perform(in: transaction, noting: wish.progress)
     }
     return plan.outcome
   }

@@ -10,6 +10,8 @@ struct UndoPlan {
     var author: String
     var message: String?
     var isForced = false
+    /// Who waits for it.
+    var progress = UndoProgress()
   }
 
   /// An event that is to be undone.
@@ -44,6 +46,7 @@ struct UndoPlan {
     for places in Self.byTask(targets) {
       guard let task = places.first.map({ targets[$0].task }) else { continue }
       let history = histories.removeValue(forKey: task) ?? []
+      wish.progress.note(history.count)
       let chains = UndoChains(history)
       var undone: Set<UInt64> = []
       var named: [(event: UInt64, source: Event, root: Event, place: Int)] = []
@@ -120,13 +123,16 @@ struct UndoPlan {
   var isEmpty: Bool { outcome.tasks.isEmpty }
 
   /// Carries it out, and notes the events.
-  mutating func perform(in transaction: Transaction) throws(LedgerError) {
+  mutating func perform(
+    in transaction: Transaction, noting progress: UndoProgress
+  ) throws(LedgerError) {
     try transaction.prefetch(commands)
     var next = commands[...]
     for task in outcome.tasks.indices {
       for step in outcome.tasks[task].steps.indices {
         guard let command = next.popFirst() else { continue }
         outcome.tasks[task].steps[step].event = try transaction.perform(command)
+        progress.note(1)
       }
     }
     outcome.transaction = transaction.events.first?.sequence

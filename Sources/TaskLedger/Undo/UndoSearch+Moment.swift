@@ -10,6 +10,7 @@ extension UndoSearch {
     try Ledger.check(moment, log.view, lastSequence: log.lastSequence)
     var tasks: Set<TaskID> = []
     try log.forEachSegmentBackwards(where: moment.mayBeBefore) { (events) throws(LedgerError) in
+      wish.progress.note(events.count)
       for event in events where moment.isBefore(event) { tasks.insert(event.task) }
       return true
     }

@@ -160,6 +160,7 @@ struct UndoSearch {
   ) throws(LedgerError) {
     // No segment holds part of a transaction.
     try log.forEachSegmentBackwards { (segment) throws(LedgerError) in
+      wish.progress.note(segment.count)
       var rest = segment[...]
       while let last = rest.last {
         // Event by event: where a repair has given some up, the numbers do not tell how many there are.

@@ -2,12 +2,18 @@
 ///
 /// Invariants:
 /// - no task is in both parts;
-/// - `older` are those that nobody has asked for since the last time that some were forgotten.
+/// - `older` are those that nobody has asked for since the last turnover; those that are not kept, nobody has since the one before.
 struct KeptTasks {
   private var recent: [TaskID: KeptTask] = [:]
   private var older: [TaskID: KeptTask] = [:]
 
   var count: Int { recent.count + older.count }
+
+  /// How many were asked for since the last turnover.
+  var recentCount: Int { recent.count }
+
+  /// Whether a task is kept; it does not count as asked for.
+  func contains(_ id: TaskID) -> Bool { recent[id] != nil || older[id] != nil }
 
   /// The task, if it is kept; it counts as asked for.
   mutating func find(_ id: TaskID) -> KeptTask? {
@@ -29,8 +35,8 @@ struct KeptTasks {
 
   mutating func removeAll() { self = KeptTasks() }
 
-  /// Forgets those that nobody has asked for since this was called last.
-  mutating func forgetOlder() {
+  /// Forgets those that nobody has asked for since the last turnover.
+  mutating func turnOver() {
     older = recent
     recent = [:]
   }

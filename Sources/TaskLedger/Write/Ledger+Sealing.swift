@@ -45,7 +45,10 @@ extension Ledger {
   }
 
   func sealer() -> Sealer {
-    Sealer(directory, options: configuration.storeOptions, pool: pool) { [self] in
+    Sealer(
+      directory, options: configuration.storeOptions, pool: pool,
+      removesEach: !configuration.tidiesWhileSealing
+    ) { [self] in
       shared.withLock { $0.view.frameSegments }
     } afterEach: { [self] in
       noteSealed()
@@ -79,9 +82,29 @@ extension Ledger {
 
   /// Does what a bulk load has left for its end. Large segments stay for a compaction: who has waited for the load need not wait
   /// for that.
-  package func tidyUpAfterLoad() {
+  ///
+  /// - Parameters:
+  ///   - isLong: whether the active segment is closed and sealed, however little it holds.
+  ///   - progress: called now and then with the number of events read so far.
+  /// - Throws: as ``sealNow()``.
+  package func finishLoad(
+    isLong: Bool, progress: ((UInt64) -> Void)? = nil
+  ) throws(LedgerError) {
+    if isLong {
+      try closeSegment()
+      // What is left to seal comes after the middle.
+      _ = DetachedThread.both(if: true) {
+        snapshotting.wait()
+        makeSnapshotOfMiddleIfDue(progress: progress)
+      } _: { [self] in
+        background.wait()
+        seal()
+      }
+    }
     finishBackgroundWork()
-    keepUp(mergeEventsMax: Self.foregroundMergeEventsMax) { makeSnapshotIfDue(eventsMax: .max) }
+    keepUp(mergeEventsMax: Self.foregroundMergeEventsMax) {
+      makeSnapshotIfDue(eventsMax: .max, progress: progress)
+    }
   }
 
   /// Reads what was sealed, so that its frames need not stay in memory and writers that wait for that go on.

@@ -42,6 +42,7 @@ extension Ledger {
 
   /// The session, on top of everything that was appended or is queued. Runs with the turn.
   private func readySession(needsLock: Bool, epoch: Int) throws(LedgerError) -> WriteSession {
+    let before = gate.writer?.view
     if needsLock { try takeLock(epoch: epoch) }
     guard let session = gate.session else {
       preconditionFailure("the folder lock is held by no session")
@@ -49,8 +50,21 @@ extension Ledger {
     // Nothing is queued since the append failed that began the epoch.
     if session.epoch != epoch { session.startOver(epoch: epoch) }
     session.forgetPublished()
+    session.followFiles()
+    if let before, before.manifest.number != session.writer.view.manifest.number {
+      Self.letGo(of: before)
+    }
     return session
   }
+
+  /// Lets go of a view, aside where it holds many frames that nobody else does by now: to free each of them takes a while.
+  private static func letGo(of view: LogView) {
+    let frozen = view.frameSegments.dropLast().reduce(0) { $0 + $1.frames.count }
+    guard frozen >= framesFreedAsideMin else { return }
+    _ = DetachedThread.start { withExtendedLifetime(view) {} }
+  }
+
+  private static let framesFreedAsideMin = 1 << 14
 
   /// Takes the folder lock and catches up. Nothing is queued, and nobody leads.
   private func takeLock(epoch: Int) throws(LedgerError) {

@@ -13,8 +13,16 @@ final class KeptTask {
 struct TouchedTasks {
   struct Entry {
     var task: KeptTask
-    /// Nil where it was not kept: to take the event back the task is read anew.
-    var before: TaskState?
+    var before: Before
+  }
+
+  /// A task before the first event. Large transactions mostly make new tasks: of these nothing is kept.
+  enum Before {
+    /// It had no events.
+    case new
+    indirect case state(TaskState)
+    /// It was not kept: to take the event back the task is read anew.
+    case unknown
   }
 
   private(set) var entries: [Entry] = []
@@ -26,12 +34,13 @@ struct TouchedTasks {
   init() {}
 
   /// The task of a transaction of one event.
-  init(_ task: KeptTask) { entries = [Entry(task: task, before: nil)] }
+  init(_ task: KeptTask) { entries = [Entry(task: task, before: .unknown)] }
 
   /// Notes that an event is about to be added to a task.
   mutating func note(_ task: KeptTask) {
     guard !contains(task) else { return }
-    entries.append(Entry(task: task, before: task.state))
+    let before = task.state.revision == 0 ? Before.new : .state(task.state)
+    entries.append(Entry(task: task, before: before))
     if entries.count == Self.entriesLookedThrough + 1 {
       known = Set(entries.map { ObjectIdentifier($0.task) })
     } else if entries.count > Self.entriesLookedThrough {

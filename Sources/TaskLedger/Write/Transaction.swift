@@ -148,8 +148,8 @@ public final class Transaction {
   }
 
   /// Reads what many commands will need all at once, which costs far less than one by one.
-  package func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
-    try session.prefetch(commands)
+  package func prefetch(_ commands: [Command]) throws(LedgerError) {
+    try session.prefetch(commands.map(TaskNeed.init))
   }
 
   /// What a task's events add up to inside the transaction.

@@ -37,9 +37,7 @@ package final class TransactionGroup {
   }
 
   /// Reads what many commands will need all at once, which costs far less than one by one.
-  package func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
-    try session.prefetch(commands)
-  }
+  func prefetch(_ needs: [TaskNeed]) throws(LedgerError) { try session.prefetch(needs) }
 
   /// Runs one transaction; when `body` throws, its changes are taken back and the group goes on without it.
   package func transaction<R>(

@@ -4,7 +4,8 @@ import LedgerStorage
 /// What a process knows while it makes events: the writer, where the log will end, and the tasks it has touched.
 ///
 /// Invariants:
-/// - a task in `kept` has all its events in; while nothing was forgotten, a task that is not there has no event after `base`;
+/// - a task in `kept` has all its events in; one that is not there has no event after `rest`, unless `hasForgotten`;
+/// - `base` is no older than `rest`, and follows the list of files, so that this session keeps no file from being removed for long;
 /// - `tip` includes the events that are made but not yet synced.
 final class WriteSession {
   /// Where the log will end once everything made so far is synced.
@@ -17,15 +18,20 @@ final class WriteSession {
   /// While somebody leads, the writer is the leader's: what else is needed of it is kept here.
   let writer: LogWriter
   private(set) var replica: ReplicaID
-  /// The log when the session last started over, or forgot tasks.
+  /// The log from which tasks are read.
   private(set) var base: LogView
+  /// The last event that a task which is not kept can have.
+  private var rest: UInt64
+  /// The last event when `kept` was turned over last.
+  private var turnover: UInt64
   private(set) var tip: Tip
   /// The epoch in which it was made.
   private(set) var epoch: Int
   private var kept = KeptTasks()
-  /// Whether a task with events after `base` may be missing from `kept`.
+  /// Whether a task with events after `rest` may be missing from `kept`.
   private var hasForgotten = false
-  private var unsealedBase: [TaskID: [Event]]?
+  /// The events of `base` that are not sealed, of segments that begin no later than an event.
+  private var unsealedBase: (through: UInt64, events: [TaskID: [Event]])?
   /// All events since `base` by task, once a late command asked for them.
   private var since: [TaskID: [Event]]?
   /// The histories of tasks that late commands asked for, with every event made so far.
@@ -61,6 +67,8 @@ final class WriteSession {
     replica = writer.view.manifest.replica
     self.epoch = epoch
     base = writer.view
+    rest = writer.view.lastSequence
+    turnover = rest
     tip = Self.tip(of: writer.view)
   }
 
@@ -71,7 +79,10 @@ final class WriteSession {
   /// Forgets what was known, where others appended or an append failed; only when nothing is queued.
   func startOver(epoch: Int) {
     self.epoch = epoch
-    startFromHere()
+    read(from: writer.view)
+    rest = base.lastSequence
+    turnover = rest
+    hasForgotten = false
     tip = Self.tip(of: base)
     replica = base.manifest.replica
     kept.removeAll()
@@ -82,15 +93,29 @@ final class WriteSession {
   /// Forgets the tasks that were not asked for lately, where too many are kept; only when nothing is queued, and the session is not
   /// stale.
   func forgetOlderTasks() {
-    guard kept.count > keptTasksMax else { return }
-    kept.forgetOlder()
-    // Whatever was forgotten can be read again from there.
-    startFromHere()
+    guard kept.recentCount > keptTasksMax / 2 else { return }
+    kept.turnOver()
+    // Nobody has asked for those that go since the turnover before: only what came until then is read for them again.
+    rest = hasForgotten ? tip.sequence : turnover
+    turnover = tip.sequence
+    hasForgotten = false
+    read(from: writer.view)
   }
 
-  private func startFromHere() {
-    base = writer.view
-    hasForgotten = false
+  /// Follows the list of files that readers see; with the turn.
+  func followFiles() {
+    let view = published()
+    horizon = view.horizon
+    guard view.manifest.number != base.manifest.number, view.lastSequence >= base.lastSequence,
+      !base.hasLostLess(than: view),
+      // Late commands want the events behind it grouped anew each time.
+      since == nil
+    else { return }
+    read(from: view)
+  }
+
+  private func read(from view: LogView) {
+    base = view
     unsealedBase = nil
     since = nil
   }
@@ -116,14 +141,16 @@ final class WriteSession {
       || base.hasLostLess(than: writer.view)
   }
 
-  /// What history was folded; nil when none was.
-  var horizon: Horizon? { published().horizon }
+  /// What history was folded when the turn began; nil when none was. Nobody folds any while the folder lock is held.
+  private(set) var horizon: Horizon?
 
   /// A task with every event made so far.
   func task(_ id: TaskID) throws(LedgerError) -> KeptTask {
     if let task = kept.find(id) { return task }
-    var state = try base.sealedState(of: id)
-    for event in try unsealedHistory(of: id) { state.fold(event) }
+    guard rest > 0 || hasForgotten else { return keep(id, TaskState()) }
+    let rest = hasForgotten ? UInt64.max : self.rest
+    var state = try base.sealedState(of: id, restingAfter: rest)
+    for event in try unsealedHistory(of: id, through: rest) { state.fold(event) }
     if hasForgotten { for event in try eventsSinceBase(of: id) { state.fold(event) } }
     return keep(id, state)
   }
@@ -150,13 +177,17 @@ final class WriteSession {
   }
 
   /// Reads what commands will need of sealed segments: together, because tasks share blocks.
-  func prefetch(_ commands: some Sequence<Command>) throws(LedgerError) {
+  func prefetch(_ needs: [TaskNeed]) throws(LedgerError) {
     guard !base.sealed.isEmpty else { return }
+    try prefetchStates(needs)
+    // What is no older than the newest event of all is not late for its own task either.
+    var newest = tip.newest?.time ?? .earliest
     var times: [TaskID: LedgerTime] = [:]
-    for command in commands {
-      times[command.task] = min(times[command.task] ?? .latest, command.time ?? .latest)
+    for need in needs {
+      guard let time = need.time else { continue }
+      if time < newest { times[need.task] = min(times[need.task] ?? .latest, time) }
+      newest = max(newest, time)
     }
-    try prefetch(states: times.keys.filter { kept.find($0) == nil })
     var late: Set<TaskID> = []
     for (task, time) in times where pasts[task] == nil {
       if kept.find(task)?.state.isNewer(than: time) ?? false { late.insert(task) }
@@ -169,12 +200,15 @@ final class WriteSession {
   }
 
   /// Reads tasks from the newest snapshot and what was sealed since.
-  private func prefetch(states tasks: [TaskID]) throws(LedgerError) {
-    guard tasks.count >= Self.prefetchTasksMin, !hasForgotten else { return }
-    let sealed = try base.sealedStates(of: Set(tasks))
+  private func prefetchStates(_ needs: [TaskNeed]) throws(LedgerError) {
+    guard rest > 0, !hasForgotten else { return }
+    var tasks: Set<TaskID> = []
+    for need in needs where !kept.contains(need.task) { tasks.insert(need.task) }
+    guard tasks.count >= Self.prefetchTasksMin else { return }
+    let sealed = try base.sealedStates(of: tasks, restingAfter: rest)
     for task in tasks {
       var state = sealed[task] ?? TaskState()
-      for event in try unsealedHistory(of: task) { state.fold(event) }
+      for event in try unsealedHistory(of: task, through: rest) { state.fold(event) }
       _ = keep(task, state)
     }
   }
@@ -186,14 +220,17 @@ final class WriteSession {
   private func baseHistory(
     of task: TaskID, sealed: [Event]
   ) throws(LedgerError) -> [Event] {
-    sealed + (try unsealedHistory(of: task))
+    sealed + (try unsealedHistory(of: task, through: .max))
   }
 
-  private func unsealedHistory(of task: TaskID) throws(LedgerError) -> [Event] {
-    if unsealedBase == nil {
-      unsealedBase = Dictionary(grouping: try base.unsealedEvents(), by: \.task)
-    }
-    return unsealedBase?[task] ?? []
+  /// - Parameter last: segments that begin after it are left out, unless they are known.
+  private func unsealedHistory(
+    of task: TaskID, through last: UInt64
+  ) throws(LedgerError) -> [Event] {
+    if let known = unsealedBase, known.through >= last { return known.events[task] ?? [] }
+    let events = Dictionary(grouping: try base.unsealedEvents(through: last), by: \.task)
+    unsealedBase = (last, events)
+    return events[task] ?? []
   }
 
   /// The log with every event made so far.
@@ -253,9 +290,10 @@ final class WriteSession {
     }
     made.removeSubrange(mark.madeCount...)
     for entry in touched.entries {
-      if let before = entry.before {
-        entry.task.state = before
-      } else {
+      switch entry.before {
+      case .new: entry.task.state = TaskState()
+      case .state(let before): entry.task.state = before
+      case .unknown:
         kept.remove(entry.task.id)
         hasForgotten = true
       }

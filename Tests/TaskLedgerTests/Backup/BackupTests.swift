@@ -115,7 +115,7 @@ import Testing
       #expect(error?.code == .invalid)
       #expect(error?.hint?.contains("ledger --ledger NEW restore --from BACKUP") == true)
     }
-    copy.tidyUpAfterLoad()
+    try copy.finishLoad(isLong: false)
     #expect(target.holds(before))
   }
 

@@ -53,7 +53,9 @@ import Testing
   @Test func `keeps one and the same of an event, and makes it anew when it is damaged`() throws {
     let disk = bench.disk.processKilled()
     let ledger = try bench.open(disk)
-    let first = try #require(try ledger.snapshot())
+    var seen: [UInt64] = []
+    let first = try #require(try ledger.snapshot { seen.append($0) })
+    #expect(seen == [try ledger.lastSequence])
     let last = try ledger.lastSequence
     #expect(first.isNew && first.sequence == last)
     #expect(first.digest == (try ledger.replay().digest))

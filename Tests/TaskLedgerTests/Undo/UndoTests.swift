@@ -20,6 +20,18 @@ import Testing
     #expect(throws: LedgerError.self) { try body() }
   }
 
+  @Test func `tells how many events it has read and made`() throws {
+    try ledger.transaction { transaction in
+      for number in 1...20 { try transaction.upsert(TaskItem(id: TaskID("t\(number)"), body: "x")) }
+    }
+    var seen: [UInt64] = []
+    try ledger.undo { seen.append($0) }
+    #expect(seen == seen.sorted() && seen.last ?? 0 >= 40)
+    let undone = seen.count
+    try ledger.redo { seen.append($0) }
+    #expect(seen.count > undone)
+  }
+
   private func kinds() throws -> [EventKind] { try ledger.audit(milk).map(\.kind) }
 
   @Test func `of a creation is a delete, of that again a restore`() throws {

@@ -110,7 +110,8 @@ import Testing
       firstKey: key, offset: 32, storedLength: 0, rawLength: block.count, eventCount: 2,
       taskCount: 1, checksum: 0, continues: false)
     var reader = try BlockReader(
-      block, tables: RunTables(tables, eventCount: 2), clocks: ClockTable(),
+      block, layout: .version4, tables: RunTables(tables, eventCount: 2),
+      clocks: ClockTable(clocks, eventCount: 2, layout: .version4),
       expected: BlockReader.Expectation(entry: entry, end: .with(key), sequences: 1...2))
     var events: [Event] = []
     while let task = try reader.nextTask() {

@@ -11,14 +11,21 @@ extension RunCursor {
     sequences = ahead
     sequences.skipVarints(eventsOfTask - 1)
     firstOfTask.sequence = first
-    if needsTimes {
-      firstOfTask.time &+= times.zigzag()
-      times.skipVarints(eventsOfTask - 1)
-    }
+    if needsTimes { passTimes() }
     for _ in 0..<eventsOfTask { passed += plan.values(try readShape()) }
     hasPassed = true
     eventsSeen += UInt64(eventsOfTask)
     return true
+  }
+
+  private func passTimes() {
+    if run.layout == .version1 {
+      firstOfTask.time &+= times.zigzag()
+      times.skipVarints(eventsOfTask - 1)
+    } else {
+      times.skipVarints(eventsOfTask)
+      _ = moments.take(UInt64(eventsOfTask))
+    }
   }
 
   /// Moves the streams of values past those of the tasks that were passed by.

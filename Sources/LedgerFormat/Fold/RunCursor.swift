@@ -14,6 +14,8 @@ final class RunCursor {
   private let zstd: Zstd
   let plan: ShapePlan
   let needsTimes: Bool
+  /// Of a run whose times are told from sequence numbers, where times are needed.
+  private let anchors: TimeAnchors?
   private let needsSequences: Bool
   private let cut: FoldCut
   /// Events up to this one are passed over: what is folded before them stands for them.
@@ -24,6 +26,7 @@ final class RunCursor {
   @exclusivity(unchecked) private var buffer: BlockBuffer
   @exclusivity(unchecked) var tasksLeft = 0
   @exclusivity(unchecked) var keys, counts, shapes, sequences, times: StreamCursor
+  @exclusivity(unchecked) var marks, tails, moments: StreamCursor
   @exclusivity(unchecked) var values: ValueCursors
   @exclusivity(unchecked) var firstOfTask: (sequence: Int64, time: Int64) = (0, 0)
   @exclusivity(unchecked) private var included: [Bool] = []
@@ -62,10 +65,14 @@ final class RunCursor {
     }
     self.lastIncluded = lastIncluded
     needsTimes = checksTimes || cutsTimes
-    needsSequences = lastIncluded != nil || run.footer.firstSequence <= after
+    anchors =
+      needsTimes && run.layout == .version4 ? try run.clocks(zstd: zstd).anchors : nil
+    needsSequences =
+      lastIncluded != nil || run.footer.firstSequence <= after || anchors != nil
     buffer = BlockBuffer(byteCount: 0)
     let empty = StreamCursor(buffer.base, 0..<0)
     (keys, counts, shapes, sequences, times) = (empty, empty, empty, empty, empty)
+    (marks, tails, moments) = (empty, empty, empty)
     values = ValueCursors(empty)
     slow = SlowCursor(run, zstd: zstd)
   }
@@ -120,7 +127,7 @@ final class RunCursor {
     let ranges: [Range<Int>]
     do throws(LedgerError) {
       ranges = try BlockReader.streamRanges(
-        buffer.head(BlockReader.headBytesMax), blockLength: buffer.byteCount)
+        buffer.head(BlockReader.headBytesMax), run.layout, blockLength: buffer.byteCount)
     } catch {
       throw error.located(in: run.source.path, offset: entry.offset)
     }
@@ -132,6 +139,9 @@ final class RunCursor {
     shapes = cursor(.shapes)
     sequences = cursor(.sequences)
     times = cursor(.times)
+    if run.layout == .version4 {
+      (marks, tails, moments) = (cursor(.marks), cursor(.tails), cursor(.moments))
+    }
     values = ValueCursors(
       integers: cursor(.integers), doubles: cursor(.doubles), interned: cursor(.interned),
       dates: cursor(.dates), lengths: cursor(.lengths), texts: cursor(.texts),
@@ -145,12 +155,12 @@ final class RunCursor {
   private func readKey() throws(LedgerError) {
     tasksLeft -= 1
     let head = keys.varint()
-    let shared = Int(keys.byte())
-    let length = Int(clamping: head >> 1)
-    guard length <= Limits.idBytesMax, shared <= length,
-      key.replace(
-        keeping: shared, with: keys.take(UInt64(length - shared)), isPacked: head & 1 == 1)
-    else { throw malformed("a task id is malformed or out of order") }
+    let isKey =
+      head & 1 == 1 && run.layout == .version4
+      ? key.replace(
+        step: head >> 1, mark: marks.byte(), tail: tails.take(UInt64(KeyParts.tailByteCount)))
+      : replaceWholeKey(head)
+    guard isKey else { throw malformed("a task id is malformed or out of order") }
     let entry = run.index.entries[blockNumber]
     if tasksLeft == entry.taskCount - 1, !key.isSame(as: entry.firstKey) {
       throw malformed("the block starts with another task than the index says")
@@ -162,6 +172,14 @@ final class RunCursor {
     eventsOfTask = Int(count)
   }
 
+  private func replaceWholeKey(_ head: UInt64) -> Bool {
+    let shared = Int(keys.byte())
+    let length = Int(clamping: head >> 1)
+    return length <= Limits.idBytesMax && shared <= length
+      && key.replace(
+        keeping: shared, with: keys.take(UInt64(length - shared)), isPacked: head & 1 == 1)
+  }
+
   private func malformed(_ what: String) -> LedgerError {
     LedgerError(.damaged, what)
       .located(in: run.source.path, offset: run.index.entries[max(0, blockNumber)].offset)
@@ -169,7 +187,7 @@ final class RunCursor {
 
   private func checkOverrun() throws(LedgerError) {
     if keys.overran || counts.overran || shapes.overran || sequences.overran || times.overran
-      || values.overran
+      || marks.overran || tails.overran || moments.overran || values.overran
     {
       throw malformed("a block ends early")
     }
@@ -181,7 +199,8 @@ final class RunCursor {
     readPassed()
     try checkOverrun()
     guard keys.remaining == 0, counts.remaining == 0, shapes.remaining == 0, values.areAtEnd,
-      !needsTimes || times.remaining == 0, !needsSequences || sequences.remaining == 0,
+      marks.remaining == 0, tails.remaining == 0, !needsSequences || sequences.remaining == 0,
+      !needsTimes || (times.remaining == 0 && (anchors == nil || moments.remaining == 0)),
       eventsSeen - eventsSeenBefore == UInt64(run.index.entries[blockNumber].eventCount)
     else { throw malformed("a block holds other events than the index says") }
     let isRight =
@@ -231,6 +250,14 @@ final class RunCursor {
     try checkOverrun()
   }
 
+  /// - Parameter base: the time to which that of the event relates, where it does to that of another.
+  private func nextTime(_ sequence: Int64, after base: Int64) -> Int64 {
+    guard let anchors else { return base &+ times.zigzag() }
+    let zigzag = times.varint() << 8 | UInt64(moments.byte())
+    let off = Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+    return anchors.guess(UInt64(bitPattern: sequence)) &+ off
+  }
+
   /// Reads times and sequence numbers where they matter; whether all events are taken.
   private func readPositions(_ count: Int, _ fold: TaskFold) -> Bool {
     included.removeAll(keepingCapacity: true)
@@ -241,7 +268,7 @@ final class RunCursor {
       if needsSequences {
         sequence &+= index == 0 ? sequences.zigzag() : Int64(bitPattern: sequences.varint())
       }
-      if needsTimes { time &+= times.zigzag() }
+      if needsTimes { time = nextTime(sequence, after: time) }
       if index == 0 { firstOfTask = (sequence, time) }
       let isTaken =
         switch cut {

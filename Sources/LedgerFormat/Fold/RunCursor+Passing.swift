@@ -18,16 +18,6 @@ extension RunCursor {
     return true
   }
 
-  private func passTimes() {
-    if run.layout == .version1 {
-      firstOfTask.time &+= times.zigzag()
-      times.skipVarints(eventsOfTask - 1)
-    } else {
-      times.skipVarints(eventsOfTask)
-      _ = moments.take(UInt64(eventsOfTask))
-    }
-  }
-
   /// Moves the streams of values past those of the tasks that were passed by.
   func readPassed() {
     guard hasPassed else { return }

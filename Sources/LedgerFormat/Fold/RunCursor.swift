@@ -15,7 +15,7 @@ final class RunCursor {
   let plan: ShapePlan
   let needsTimes: Bool
   /// Of a run whose times are told from sequence numbers, where times are needed.
-  private let anchors: TimeAnchors?
+  let anchors: TimeAnchors?
   private let needsSequences: Bool
   private let cut: FoldCut
   /// Events up to this one are passed over: what is folded before them stands for them.
@@ -39,7 +39,7 @@ final class RunCursor {
   @exclusivity(unchecked) private var eventsSeenBefore: UInt64 = 0
 
   /// The key of the current task.
-  @exclusivity(unchecked) private(set) var key = CursorKey()
+  @exclusivity(unchecked) var key = CursorKey()
   @exclusivity(unchecked) private(set) var eventsOfTask = 0
   @exclusivity(unchecked) private(set) var eventsTaken: UInt64 = 0
   @exclusivity(unchecked) var eventsSeen: UInt64 = 0
@@ -155,12 +155,7 @@ final class RunCursor {
   private func readKey() throws(LedgerError) {
     tasksLeft -= 1
     let head = keys.varint()
-    let isKey =
-      head & 1 == 1 && run.layout == .version4
-      ? key.replace(
-        step: head >> 1, mark: marks.byte(), tail: tails.take(UInt64(KeyParts.tailByteCount)))
-      : replaceWholeKey(head)
-    guard isKey else { throw malformed("a task id is malformed or out of order") }
+    guard replaceKey(head) else { throw malformed("a task id is malformed or out of order") }
     let entry = run.index.entries[blockNumber]
     if tasksLeft == entry.taskCount - 1, !key.isSame(as: entry.firstKey) {
       throw malformed("the block starts with another task than the index says")
@@ -170,14 +165,6 @@ final class RunCursor {
       throw malformed("a task has \(count) events")
     }
     eventsOfTask = Int(count)
-  }
-
-  private func replaceWholeKey(_ head: UInt64) -> Bool {
-    let shared = Int(keys.byte())
-    let length = Int(clamping: head >> 1)
-    return length <= Limits.idBytesMax && shared <= length
-      && key.replace(
-        keeping: shared, with: keys.take(UInt64(length - shared)), isPacked: head & 1 == 1)
   }
 
   private func malformed(_ what: String) -> LedgerError {
@@ -248,14 +235,6 @@ final class RunCursor {
       }
     }
     try checkOverrun()
-  }
-
-  /// - Parameter base: the time to which that of the event relates, where it does to that of another.
-  private func nextTime(_ sequence: Int64, after base: Int64) -> Int64 {
-    guard let anchors else { return base &+ times.zigzag() }
-    let zigzag = times.varint() << 8 | UInt64(moments.byte())
-    let off = Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
-    return anchors.guess(UInt64(bitPattern: sequence)) &+ off
   }
 
   /// Reads times and sequence numbers where they matter; whether all events are taken.

@@ -33,8 +33,8 @@ package struct BlockReader {
 
   /// - Parameter values: the interned values of the tables, where many events are read.
   package init(
-    _ bytes: [UInt8], layout: BlockLayout, tables: RunTables, values: [Value]? = nil, clocks: ClockTable,
-    expected: Expectation
+    _ bytes: [UInt8], layout: BlockLayout, tables: RunTables, values: [Value]? = nil,
+    clocks: ClockTable, expected: Expectation
   ) throws(LedgerError) {
     self.layout = layout
     self.tables = tables

@@ -32,7 +32,7 @@ package struct TimeAnchorBuilder {
   package mutating func note(_ run: SealedRun, zstd: Zstd) throws(LedgerError) {
     note(run.footer.firstSequence, run.footer.oldest.time)
     note(run.footer.lastSequence, run.footer.newest.time)
-    try run.clocks(zstd: zstd).anchors.forEach { note($0, $1) }
+    for anchor in try run.clocks(zstd: zstd).anchors.all { note(anchor.sequence, anchor.time) }
   }
 
   private mutating func makeRoom(for sequence: UInt64) {

@@ -35,10 +35,10 @@ package struct TimeAnchors: Hashable, Sendable {
     return from + ((to - from) * passed) >> (Int64(stepBits) - Int64(coarse))
   }
 
-  /// Calls `body` with the sequence number and the time of each.
-  package func forEach(_ body: (UInt64, LedgerTime) -> Void) {
-    for (place, time) in times.enumerated() {
-      body((firstStep + UInt64(place)) << UInt64(stepBits), LedgerTime(unchecked: time))
+  /// The sequence number of each and its time.
+  var all: [(sequence: UInt64, time: LedgerTime)] {
+    times.enumerated().map { place, time in
+      ((firstStep + UInt64(place)) << UInt64(stepBits), LedgerTime(unchecked: time))
     }
   }
 }
@@ -61,8 +61,11 @@ extension ByteReader {
     let stepBits = try u8()
     let firstStep = try varint()
     let count = try count()
-    guard stepBits <= TimeAnchors.stepBitsMax,
-      firstStep <= UInt64(Int64.max) >> UInt64(stepBits) - min(UInt64(count), 1)
+    // The last one belongs to a sequence number of no more than 2^63.
+    let lastStepMax: UInt64 =
+      stepBits <= TimeAnchors.stepBitsMax ? 1 << (63 - UInt64(stepBits)) : 0
+    guard firstStep <= lastStepMax, UInt64(count) <= lastStepMax - firstStep + 1,
+      lastStepMax > 0
     else { throw fail("the anchors of times are at impossible places") }
     var times: [Int64] = []
     times.reserveCapacity(count)

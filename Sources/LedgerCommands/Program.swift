@@ -53,6 +53,8 @@ package enum Program {
     if rest.first == "help" {
       wantsHelp = true
       rest.removeFirst()
+      // Whoever asks for help on help wants to see what there is.
+      if rest.first == "help" { rest.removeFirst() }
     }
     guard let name = rest.popFirst() else {
       guard wantsHelp else {

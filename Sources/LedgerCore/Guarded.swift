@@ -15,7 +15,11 @@ package final class Guarded<Value: Sendable>: @unchecked Sendable {
 
   package init(_ value: Value) {
     self.value = value
-    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
   }
 
   deinit {
@@ -23,11 +27,12 @@ package final class Guarded<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs something with the value, which nobody else uses meanwhile. Not to be called again from inside.
+  /// Runs something with the value, which nobody else uses meanwhile. Not to be called again from inside: that would wait for itself.
   package func withLock<R, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> R
   ) throws(Failure) -> R {
-    pthread_mutex_lock(mutex)
+    let isFree = pthread_mutex_lock(mutex) == 0
+    precondition(isFree, "what is guarded is used again from inside its own use")
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }

@@ -23,7 +23,7 @@ public struct LedgerError: Error, Sendable {
     case conflict
     /// There is nothing to undo, or to redo.
     case nothingToUndo
-    /// A prefix of an id fits more than one task, or is too short.
+    /// A prefix of an id fits more than one task.
     case ambiguous
     /// The moment that was asked for is beyond the end of the ledger.
     case beyondEnd

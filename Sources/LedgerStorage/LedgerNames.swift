@@ -27,7 +27,7 @@ package enum LedgerNames {
   /// The number of a manifest by its name; nil for other names, and for numbers that no ledger comes to.
   package static func manifestNumber(_ name: String) -> UInt64? {
     guard name.hasPrefix(manifestPrefix), let number = UInt64(name.dropFirst(manifestPrefix.count)),
-      number < CurrentFile.manifestNumberMax
+      number < CurrentFile.manifestNumberMax, name.hasSameBytes(as: manifest(number))
     else { return nil }
     return number
   }

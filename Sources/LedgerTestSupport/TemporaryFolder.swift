@@ -14,17 +14,18 @@ import TaskLedger
 ///   …
 /// }
 /// ```
-/// The folder is made in `TMPDIR`, or in `/tmp` where that is not set.
+/// The folder is made in `TMPDIR`, or in `/tmp` where that is not set or empty.
 ///
 /// - Throws: ``LedgerError`` with code `io` when the folder cannot be made; else what `body` throws.
 public func withTemporaryFolder<R>(_ body: (_ path: String) throws -> R) throws -> R {
-  let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+  let parent = named.isEmpty ? "/tmp" : named
   var template = Array("\(parent)/ledger-test.XXXXXX".utf8CString)
   guard let path = mkdtemp(&template).map({ String(cString: $0) }) else {
     let code = errno
     throw LedgerError(
       .io, "cannot make a temporary folder", path: parent, cause: String(cString: strerror(code)),
-      systemError: code)
+      hint: "let TMPDIR name a folder that can be written", systemError: code)
   }
   defer { removeTree(path) }
   return try body(path)

@@ -30,7 +30,7 @@ public final class Ledger: Sendable {
   package init(
     _ directory: any LedgerDirectory, author: String, configuration: LedgerConfiguration
   ) throws(LedgerError) {
-    self.author = try Self.checkAuthor(author)
+    self.author = try AuthorName.checked(author)
     self.directory = directory
     self.configuration = configuration
     pool = ZstdPool()
@@ -47,7 +47,8 @@ public final class Ledger: Sendable {
   ///   - author: who makes the changes that name no other author: 1 to 256 bytes without control characters.
   ///   - createIfMissing: whether to make a new ledger where there is none; an empty or missing folder is used, any other refused.
   ///   - configuration: clock, ids and sizes.
-  /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger, `damaged` where its files are not what was
+  /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger, `alreadyExists` where one was to be made in a folder that
+  ///   holds something else, `invalid` for a name that no author can have, `damaged` where its files are not what was
   ///   written, `unsupported` for a ledger of a newer version, `io` where the system refuses; nothing was changed.
   public static func open(
     at path: String, author: String = "unknown", createIfMissing: Bool = true,
@@ -90,7 +91,7 @@ public final class Ledger: Sendable {
     at path: String, author: String = "unknown",
     configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
-    let author = try checkAuthor(author)
+    let author = try AuthorName.checked(author)
     // What an interrupted creation left can be completed; anything else in the folder is refused.
     return try create(in: folder(at: path), author: author, configuration: configuration)
   }
@@ -121,21 +122,6 @@ public final class Ledger: Sendable {
       }
     }
     return ledger
-  }
-
-  /// Checks the name of an author.
-  ///
-  /// - Throws: ``LedgerError`` with code `invalid` that says which rule is broken.
-  package static func checkAuthor(_ author: String) throws(LedgerError) -> String {
-    let count = author.utf8.count
-    guard count >= 1, count <= Limits.idBytesMax else {
-      throw LedgerError(
-        .invalid, "an author has \(count) bytes, expected 1 to \(Limits.idBytesMax)")
-    }
-    guard !author.hasControlCharacter else {
-      throw LedgerError(.invalid, "an author holds a control character")
-    }
-    return author
   }
 
   /// Waits until nothing is done in the background any more, such as sealing a segment.

@@ -87,6 +87,6 @@ public actor AppLedger {
 
   /// What is thrown in an app's own closure need not be an error of the ledger.
   private static func typed(_ error: any Error) -> LedgerError {
-    error as? LedgerError ?? LedgerError(.io, "the app itself failed", cause: "\(error)")
+    error as? LedgerError ?? LedgerError(.invalid, "the app itself failed", cause: "\(error)")
   }
 }

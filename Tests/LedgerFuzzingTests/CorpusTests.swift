@@ -1,5 +1,6 @@
 import Foundation
 import LedgerFuzzing
+import TaskLedger
 import Testing
 
 /// The corpus of the fuzzer, replayed without it, and seeded changes to it.
@@ -57,5 +58,10 @@ import Testing
     let seeds = try Seeds.of(target)
     #expect(!seeds.isEmpty)
     for seed in seeds { try target.check(seed) }
+  }
+
+  /// What is refused for its grammar leads no mutation to what it means.
+  @Test func `that are honest queries are queries`() throws {
+    for seed in try Seeds.of(.query) { _ = try Query(String(decoding: seed, as: UTF8.self)) }
   }
 }

@@ -86,7 +86,7 @@ package final class DescriptorSource: InputSource {
     guard failure == 0 else {
       throw LedgerError(
         .io, "cannot read from \(path.shortenedPath)", cause: Errno(failure).text,
-        systemError: failure)
+        hint: "read on from the first line that is not in", systemError: failure)
     }
     return bytes
   }

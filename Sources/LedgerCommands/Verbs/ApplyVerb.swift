@@ -131,6 +131,7 @@ private final class ApplyRun {
       add(try applier.finish())
     } catch {
       progress.clear()
+      applier.finishUnderWay()
       add(applier.summary)
       session.note(
         "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")

@@ -82,7 +82,7 @@ enum CompactVerb: Verb {
     }
     guard name.hasSameBytes(as: "fold") else {
       throw LedgerError(
-        .usage, "there is no policy \"\(name)\"",
+        .usage, "there is no policy \"\(name.shortened)\"",
         hint: Suggestion.sentence(
           Suggestion.closest(to: name, among: ["merge", "fold"]).map { "--policy \($0)" },
           else: "`ledger compact --help` explains the policies"))

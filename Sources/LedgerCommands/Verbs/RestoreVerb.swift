@@ -54,6 +54,7 @@ private enum LedgerRestoring {
     let others: [(given: Bool, name: String)] = [
       (!session.arguments.operands.isEmpty, "a task"),
       (session.arguments.value("where") != nil, "a query"),
+      (session.arguments.has("arg"), "an argument"),
       (session.arguments.has("message"), "a message"),
       (session.arguments.has("if-revision"), "a revision"),
       (session.arguments.has("dry-run"), "--dry-run"),

@@ -45,8 +45,7 @@ enum WatchVerb: Verb {
     if out.isTerminal { session.note("waiting for changes; Ctrl-C ends") }
     while left > 0, out.isOpen {
       let event = try follower.nextOnThread(beforeWaiting: { prepareToWait(session, ledger) })
-      guard let event else { break }
-      let effect = try ledger.effect(of: event)
+      guard event != nil, let effect = try follower.effectOfLast() else { break }
       guard matcher.map(effect.concerns) ?? true else { continue }
       write(effect, out, isJSON: session.isJSON)
       left -= 1

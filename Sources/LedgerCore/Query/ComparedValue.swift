@@ -2,7 +2,8 @@
 ///
 /// Invariants:
 /// - a double is never integral in the range of integers;
-/// - equality is an equivalence relation, and `sortOrder` a total order that agrees with it;
+/// - equality is an equivalence relation, and `sortOrder` a total order that agrees with it, but that `missing` and `object`,
+///   which are not equal, come in the same place;
 /// - where `order` has an answer for two values of one kind, it is that of `sortOrder`.
 package enum ComparedValue: Sendable {
   /// A field that is not set, and null.
@@ -120,7 +121,8 @@ extension ComparedValue {
 }
 
 extension LedgerTime {
-  /// Unix milliseconds of a text that is a time for `init(_:)`; nil for any other, most of which are told by their first bytes.
+  /// Unix milliseconds of a text that is a time for `init(_:)` and has at most 64 bytes; nil for any other, most of which are told
+  /// by their first bytes.
   static func milliseconds(ofText text: String) -> Int64? {
     let mayBe = text.withBytes { bytes in
       bytes.count >= 10 && bytes.count <= 64 && bytes[4] == 0x2d && bytes[7] == 0x2d

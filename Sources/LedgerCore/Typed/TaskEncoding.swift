@@ -48,6 +48,7 @@ final class TaskEncoding {
     if let list = slot.list, list.elements.count == count {
       throw LedgerError(.invalid, "the field \"\(slot.place)\" encodes nothing, expected a value")
     }
+    if value is any KeysAndValues { try refuseList(at: slot) }
     if value is any UnorderedElements { sort(slot) }
   }
 
@@ -110,6 +111,20 @@ final class TaskEncoding {
     case .element(let outer, _):
       if case .list(let list)? = outer.elements.last { list.sort() }
     }
+  }
+
+  /// Refuses a dictionary that encodes itself to a list, whose order is another in each process.
+  private func refuseList(at slot: EncodingSlot) throws(LedgerError) {
+    let isList =
+      switch slot {
+      case .field: if case .list? = fields.last?.content { true } else { false }
+      case .element(let outer, _): if case .list? = outer.elements.last { true } else { false }
+      }
+    guard isList else { return }
+    throw LedgerError(
+      .invalid,
+      "the field \"\(slot.place)\" is a dictionary whose keys are no names, expected text or integers as keys",
+      hint: "let the keys be texts, or the type of the keys `CodingKeyRepresentable`")
   }
 
   /// All that was encoded.
@@ -206,3 +221,7 @@ enum EncodingSlot {
 /// A collection whose elements come in another order in each process.
 private protocol UnorderedElements {}
 extension Set: UnorderedElements {}
+
+/// A collection that is encoded to named fields, or, where its keys are no names, to a list in another order in each process.
+private protocol KeysAndValues {}
+extension Dictionary: KeysAndValues {}

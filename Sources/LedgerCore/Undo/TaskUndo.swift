@@ -189,6 +189,12 @@ package struct TaskUndo: Sendable {
   ) throws(LedgerError) {
     guard let newest = state.newest else { return }
     // As the ledger will stamp it: later than all that is there.
+    guard newest.count < .max else {
+      throw LedgerError(
+        .invalid,
+        "the newest event of the task \"\(task)\" is number \(newest.count) of its replica, expected one that others can follow",
+        hint: "`ledger verify` looks for damage")
+    }
     let stamp = Stamp(time: newest.time, replica: newest.replica, count: newest.count + 1)
     let made = Event(
       sequence: state.revision + 1, stamp: stamp, kind: command.kind, task: task, changes: changes,

@@ -61,19 +61,3 @@ package struct ApplyLine: Sendable {
   }
 }
 
-extension ApplyLine {
-  /// Checks the name of an author, wherever it comes from.
-  ///
-  /// - Throws: `LedgerError` with code `invalid` that says which rule is broken.
-  package static func checkAuthor(_ author: String) throws(LedgerError) {
-    let count = author.utf8.count
-    guard count >= 1, count <= Limits.idBytesMax else {
-      throw LedgerError(
-        .invalid, "the author has \(count) bytes, expected 1 to \(Limits.idBytesMax)")
-    }
-    guard !author.hasControlCharacter else {
-      throw LedgerError(
-        .invalid, "the author holds a control character", hint: "use printable characters only")
-    }
-  }
-}

@@ -97,9 +97,7 @@ struct ApplyLineReader {
         }
       case .time: time = try scanner.time(text)
       case .author:
-        let name = scanner.string(text)
-        try ApplyLine.checkAuthor(name)
-        author = name
+        author = try AuthorName.checked(scanner.string(text))
       default: message = scanner.string(text)
       }
     } catch {

@@ -31,7 +31,8 @@ package struct JSONGrammar {
         if isObject, !passKey() { return false }
         continue
       case 0x22: if !passText() { return false }
-      default: if !passNumber(), !passLiteral() { return false }
+      case 0x2d, 0x30...0x39: if !passNumber() { return false }
+      default: if !passLiteral() { return false }
       }
       // A value is passed, or an empty container stands at its end.
       guard let isDone = passEnds() else { return false }
@@ -94,14 +95,10 @@ package struct JSONGrammar {
   }
 
   private mutating func passNumber() -> Bool {
-    let start = position
     if current == 0x2d { position += 1 }
     let hasLeadingZero = current == 0x30
     let first = position
-    guard passDigits(), !hasLeadingZero || position == first + 1 else {
-      position = start
-      return false
-    }
+    guard passDigits(), !hasLeadingZero || position == first + 1 else { return false }
     if current == 0x2e {
       position += 1
       guard passDigits() else { return false }

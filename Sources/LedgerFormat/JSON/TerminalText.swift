@@ -8,7 +8,10 @@ import LedgerCore
 /// - the bidirectional controls (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and the line and paragraph
 ///   separators (U+2028, U+2029);
 /// - what takes no room or looks like nothing, so that two texts look the same that are not: zero-width spaces and joiners
-///   (U+200B to U+200D, U+2060 to U+2065, U+206A to U+206F, U+FEFF), the soft hyphen, fillers of Hangul, annotations and tags.
+///   (U+200B to U+200D, U+2060 to U+2065, U+206A to U+206F, U+FEFF), the soft hyphen (U+00AD), the grapheme joiner (U+034F),
+///   fillers of Hangul (U+115F, U+1160, U+3164, U+FFA0), inherent vowels of Khmer (U+17B4, U+17B5), the Mongolian vowel separator
+///   (U+180E), annotations (U+FFF9 to U+FFFB), controls of shorthand and music (U+1BCA0 to U+1BCA3, U+1D173 to U+1D17A), and
+///   tags (U+E0000 to U+E007F).
 ///
 /// The two joiners are left where they do their work: U+200D between two emoji, and either between two letters of Arabic, Indic and
 /// neighbouring scripts. Combining marks and variation selectors are left, too: they change how the character before them looks.

@@ -112,9 +112,11 @@ package struct SegmentEntry: Hashable, Sendable {
   /// Whether there is a file: where all events are lost, there is none.
   package var hasFile: Bool { !file.isEmpty }
 
-  /// What messages call it.
+  /// What messages call it, also those that refuse numbers whose sum is none.
   package var title: String {
-    hasFile ? file : "the lost segment of events \(firstSequence) to \(lastSequence)"
+    hasFile
+      ? file
+      : "the lost segment of events \(firstSequence) to \(firstSequence &+ eventCount &- 1)"
   }
 }
 

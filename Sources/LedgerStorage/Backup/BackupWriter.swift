@@ -168,7 +168,7 @@ package struct BackupWriter {
       switch found {
       case .whole:
         if place == telling { try confirm() }
-        report.note(part.entry.end, isCopied: false)
+        if part.entry.hasFile { report.note(part.entry.end, isCopied: false) }
       case .missing:
         try copyAnew()
         report.note(part.entry.end, isCopied: true)

@@ -72,7 +72,7 @@ package struct LogRestoration {
       let current = try ManifestStep.prepare(manifest(copy, report, active), in: target)
       for part in copy.parts {
         try copy.copy(part, to: target)
-        report.copy.note(part.entry.end, isCopied: true)
+        if part.entry.hasFile { report.copy.note(part.entry.end, isCopied: true) }
         progress?(report.copy.copiedBytes)
       }
       try copy.copyAside(to: target, &report.copy)

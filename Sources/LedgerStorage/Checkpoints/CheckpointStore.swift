@@ -63,7 +63,7 @@ package struct CheckpointStore {
   /// A new file that nobody takes for one that was left behind.
   private func lockedDraft(of consumer: String) throws -> (name: String, file: any LedgerFile) {
     while true {
-      let name = LedgerNames.checkpointDraft(consumer, unique: .random(in: .min ... .max))
+      let name = LedgerNames.checkpointDraft(consumer, unique: .unique())
       let file = try directory.open(name, .create)
       do {
         // Before it was locked somebody may have found and removed it.

@@ -28,7 +28,7 @@ extension Compactor {
     var bytes = UInt64(Double(measured.bytes) * gain)
     if let last = plan.entries.last, last.lastSequence > cut.sequence {
       let segment = SealedSegment(last, ledger: ledger, in: directory)
-      bytes += try segmentMerge(ledger, level: options.sealLevel)
+      bytes += try segmentMerge(ledger, level: options.sealLevel, pause: {})
         .measure([segment], after: (cut.sequence, cut.digest))
     }
     plan.kept = measured.kept

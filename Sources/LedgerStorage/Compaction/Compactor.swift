@@ -35,8 +35,11 @@ package struct Compactor {
     if try sealer.sealAllUnderLock() > 0 { afterSealing() }
   }
 
-  func segmentMerge(_ ledger: ReplicaID, level: Int32) -> SegmentMerge {
-    SegmentMerge(directory, ledger: ledger, level: level, pool: pool, pause: pause)
+  /// - Parameter pause: what is done now and then, under the maintenance lock; nothing, where that is not held.
+  func segmentMerge(
+    _ ledger: ReplicaID, level: Int32, pause: (() throws -> Void)? = nil
+  ) -> SegmentMerge {
+    SegmentMerge(directory, ledger: ledger, level: level, pool: pool, pause: pause ?? self.pause)
   }
 
   /// Puts one segment in the place of neighbours, in one step with what is recorded of it.

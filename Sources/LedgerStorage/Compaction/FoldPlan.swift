@@ -96,7 +96,7 @@ struct FoldPlanner {
   private func firstPlace(after cut: FoldPlan.Cut) throws(LedgerError) -> UInt64? {
     var search = LaterCut(after: cut)
     for segment in view.sealed where segment.entry.lastSequence > cut.sequence {
-      try search.pass(try segment.run(view.pool), view.pool)
+      try search.pass(segment, view.pool)
     }
     for event in try view.unsealedEvents() {
       search.pass(event.sequence, event.stamp, endsTransaction: event.endsTransaction)

@@ -4,11 +4,12 @@ import LedgerFormat
 /// Looks for the first place behind a refused cut where the history can be folded.
 ///
 /// Invariants:
-/// - a place found is the end of a transaction, and no event passed behind it is as old as one that stands before it;
+/// - a place found is the end of a transaction, or of a salvaged segment, and no event passed behind it is as old as one that stands before it;
 /// - the end of the log is always such a place.
 struct LaterCut {
   /// What is told of one event.
   private struct Head {
+    var sequence: UInt64
     var stamp: Stamp
     var endsTransaction: Bool
   }
@@ -38,20 +39,27 @@ struct LaterCut {
     newestBefore = newest
   }
 
-  /// Takes a sealed segment, which has its events in another order.
-  mutating func pass(_ run: SealedRun, _ pool: ZstdPool) throws(LedgerError) {
-    let first = run.footer.firstSequence
-    var heads = [Head?](repeating: nil, count: Int(run.footer.eventCount))
+  /// Takes a sealed segment, which has its events in another order. Of a salvaged one nothing tells the log digest inside: it can be
+  /// folded as a whole, or not at all.
+  mutating func pass(_ segment: SealedSegment, _ pool: ZstdPool) throws(LedgerError) {
+    let run = try segment.run(pool)
+    let isWhole = segment.entry.kind != .sealed
+    // Of a salvaged segment the footer counts what is left: its numbers reach further.
+    var heads: [Head] = []
+    heads.reserveCapacity(Int(run.footer.eventCount))
     try pool.with { (zstd) throws(LedgerError) in
       try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-        // A block reader lets no number pass that lies outside the segment.
-        heads[Int(event.sequence - first)] = Head(
-          stamp: event.stamp, endsTransaction: event.endsTransaction)
+        heads.append(
+          Head(
+            sequence: event.sequence, stamp: event.stamp, endsTransaction: event.endsTransaction))
       }
     }
-    for (place, head) in heads.enumerated() {
-      guard let head else { continue }
-      pass(first + UInt64(place), head.stamp, endsTransaction: head.endsTransaction)
+    heads.sort { $0.sequence < $1.sequence }
+    for head in heads {
+      pass(head.sequence, head.stamp, endsTransaction: head.endsTransaction && !isWhole)
     }
+    guard isWhole, sequence == nil, segment.entry.lastSequence > start else { return }
+    sequence = segment.entry.lastSequence
+    newestBefore = newest
   }
 }

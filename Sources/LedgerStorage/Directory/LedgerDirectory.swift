@@ -64,7 +64,7 @@ package enum OpenMode: Sendable, Equatable {
   case folder
 }
 
-/// How long a lock call may wait.
+/// Who a lock keeps out: exclusive locks everybody, shared ones those who want an exclusive one.
 package enum LockKind: Sendable { case shared, exclusive }
 
 /// An open file. Closed when the last reference goes, or by `close()`.

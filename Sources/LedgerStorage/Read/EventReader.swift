@@ -77,7 +77,8 @@ extension LogView {
 
   /// Whether the events between two are known to be lost.
   fileprivate func hasLost(after first: UInt64, before last: UInt64) -> Bool {
-    manifest.lost.missing(in: first + 1...last - 1).isEmpty
+    // Numbers that do not ascend leave nothing between them that could be lost.
+    last > first && last - first > 1 && manifest.lost.missing(in: first + 1...last - 1).isEmpty
   }
 
   /// Whether a later frame, or the manifest, says that an event is durable.

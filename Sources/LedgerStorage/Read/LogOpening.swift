@@ -42,7 +42,8 @@ package enum LogOpening {
     let runs = manifest.segments.filter { $0.isRun && $0.hasFile }
     try NamedFiles(directory).check(runs.filter { opened[$0.file]?.entry != $0 })
     let sealed = runs.map { entry in
-      opened[entry.file] ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
+      opened[entry.file].flatMap { $0.entry == entry ? $0 : nil }
+        ?? SealedSegment(entry, ledger: manifest.ledger, in: directory)
     }
     let reader = FrameSegmentReader(ledger: manifest.ledger, in: directory)
     var segments: [FrameSegment] = []

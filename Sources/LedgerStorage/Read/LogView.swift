@@ -186,13 +186,11 @@ package struct LogView: Sendable {
     return events
   }
 
-  /// Calls `body` with what is left of the history of each task up to the horizon.
-  package func forEachTaskBefore(
-    _ horizon: Horizon?, _ body: (TaskID, TaskState) -> Void
+  /// Calls `body` with what is left of the history of each task up to the horizon, where there is one.
+  package func forEachFoldedTask(
+    _ body: (TaskID, TaskState) -> Void
   ) throws(LedgerError) {
-    guard horizon != nil, let baseline = sealed.first, baseline.entry.kind == .baseline else {
-      return
-    }
+    guard let baseline = sealed.first, baseline.entry.kind == .baseline else { return }
     let run = try baseline.run(pool)
     try pool.with { (zstd) throws(LedgerError) in
       let cursor = EventCursor(run, zstd: zstd)

@@ -40,7 +40,7 @@ package struct SnapshotMaker {
       {
         return .made(known, isNew: false)
       }
-      return .made(try write(view, through: view.manifest.fixedEnd, onto: nil), isNew: true)
+      return .made(try write(view, through: view.manifest.closedEnd, onto: nil), isNew: true)
     }
     switch outcome {
     case .nothing?: return nil
@@ -78,7 +78,7 @@ package struct SnapshotMaker {
       var due = due(view, since: known)
       if whileLoading { due.threshold = max(Self.loadedEventsMin, known?.entry.sequence ?? 0) }
       guard due.isDue else { return false }
-      _ = try write(view, through: view.manifest.fixedEnd, onto: known)
+      _ = try write(view, through: view.manifest.closedEnd, onto: known)
       return true
     } ?? false
   }
@@ -219,12 +219,5 @@ package struct SnapshotMaker {
       }
       return removed
     } ?? 0
-  }
-}
-
-extension Manifest {
-  /// The end of the last closed segment.
-  fileprivate var fixedEnd: LogDigest {
-    LogDigest(value: active.digestBefore, sequence: lastFixedSequence)
   }
 }

@@ -15,7 +15,7 @@ package protocol FolderWatch: AnyObject, Sendable {
   /// - Returns: false when it was woken, or cannot go on: another watch must be made.
   func wait() -> Bool
 
-  /// Lets the waiting end, now or when it begins.
+  /// Lets the waiting end, now or when it begins; where nothing tells of changes, within a second.
   func wake()
 
   /// Gives back what it holds; the last call, by the thread that waited.

@@ -41,12 +41,15 @@ extension LogWriter {
   }
 
   /// Takes a manifest step; when it throws and the handle accepts more, the old manifest is the ledger's.
-  func takeStep(to manifest: Manifest) throws {
+  func takeStep(to manifest: Manifest, naming file: String? = nil) throws {
     do {
       try ManifestStep.take(manifest, in: directory)
     } catch {
       switch error {
-      case .before(let error): throw error
+      case .before(let error):
+        // On a full disk each attempt would leave one more.
+        if let file { try? directory.unlink(file) }
+        throw error
       case .unknown(let error):
         poison(error)
         throw error

@@ -13,7 +13,8 @@ extension LogWriter {
 
   /// Freezes the active segment, if it holds events, and starts a new one. The lock must be held.
   ///
-  /// - Throws: `io`; the old segment is still the active one when the handle accepts more.
+  /// - Throws: `io`. When the handle accepts more, the old segment is still the active one; or the new one is, and what comes next
+  ///   reads all anew and finds that.
   package func rotate() throws(LedgerError) {
     guard view.active.eventCount > 0 else { return }
     try checkFiles()
@@ -72,7 +73,7 @@ extension LogWriter {
     if old.eventCount > 0 { manifest.segments.append(old.closed(end)) }
     manifest.segments.append(entry)
     if let reason { manifest.records.append(abandoned(old, reason)) }
-    try takeStep(to: manifest)
+    try takeStep(to: manifest, naming: LedgerNames.inSegments(name))
     try holdCurrent()
     var segments = view.frameSegments
     segments.removeLast()

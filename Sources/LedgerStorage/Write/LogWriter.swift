@@ -42,8 +42,6 @@ package final class LogWriter {
     self.view = view
   }
 
-  package var holdsLock: Bool { lock.isHeld }
-
   /// Takes the folder lock and catches up with what others appended.
   package func begin() throws(LedgerError) {
     if let failure { throw poisoned(by: failure) }
@@ -96,13 +94,13 @@ package final class LogWriter {
     try checkFiles()
     var rest = group[...]
     while !rest.isEmpty {
-      _ = try readySegment()
-      let part = try partForSegment(rest)
-      rest = rest.dropFirst(part.count)
       do throws(LedgerError) {
+        _ = try readySegment()
+        let part = try partForSegment(rest)
         try appendToSegment(part)
+        rest = rest.dropFirst(part.count)
       } catch {
-        guard part.count + rest.count < group.count else { throw error }
+        guard rest.count < group.count else { throw error }
         // What went into the segment before is kept, though this call fails.
         poison(error)
         throw error.afterPartWasKept

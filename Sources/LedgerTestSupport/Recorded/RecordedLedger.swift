@@ -87,7 +87,7 @@ extension RecordedLedger {
         differences.append("unexpected: \(task.json)")
         continue
       }
-      guard task.json != expected.json else { continue }
+      guard task != expected else { continue }
       differences.append("found \(task.json), expected \(expected.json)")
     }
     for task in left.values.sorted(by: { $0.id < $1.id }) {

@@ -161,6 +161,9 @@ package final class Applier {
     }
   }
 
+  /// Waits for what is under way where the stream ends in an error of its own, so that the summary tells what is in.
+  package func finishUnderWay() { try? finishAppending(but: 0) }
+
   /// Appends and syncs what is complete.
   package func flush() throws(LedgerError) {
     try startAppending()

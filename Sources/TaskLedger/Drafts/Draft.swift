@@ -81,7 +81,8 @@ public final class Draft: Sendable {
     set { change { $0[name] = newValue } }
   }
 
-  /// Changes several fields at once; nothing else is done to the draft meanwhile. `body` must not use the draft itself.
+  /// Changes several fields at once; nothing else is done to the draft meanwhile. `body` must not use the draft itself: that is a
+  /// mistake in the program, which ends there.
   public func change(_ body: (inout TaskItem) -> Void) { content.withLock { body(&$0.item) } }
 
   func changeItem(_ body: (inout TaskItem) throws -> Void) throws {

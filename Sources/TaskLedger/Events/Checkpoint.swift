@@ -20,15 +20,19 @@ public final class Checkpoint: Sendable {
   /// The name of the consumer.
   public let name: String
   private let ledger: Ledger
+  /// Where it stands; whoever moves it on holds this while the disk works.
   private let reader: Guarded<DigestReader>
+  /// The same for those who ask meanwhile.
+  private let position: Guarded<UInt64>
 
   /// The sequence number of the last event that was processed; 0 before the first.
-  public var sequence: UInt64 { reader.withLock { $0.digest.sequence } }
+  public var sequence: UInt64 { position.withLock { $0 } }
 
   fileprivate init(_ name: String, _ ledger: Ledger, _ reader: DigestReader) {
     self.name = name
     self.ledger = ledger
     self.reader = Guarded(reader)
+    position = Guarded(reader.digest.sequence)
   }
 
   /// Notes durably that an event and all before it were processed.
@@ -40,7 +44,7 @@ public final class Checkpoint: Sendable {
   ///
   /// - Parameter sequence: at or after the checkpoint's own; it never goes back.
   /// - Throws: ``LedgerError`` with code `invalid` for a sequence number before the checkpoint's or one whose events were folded
-  ///   since, `beyondEnd` for one that no event has, `busy` or `io` when it cannot be written: the position is the old one then,
+  ///   since, or when the folder is a backup, `beyondEnd` for one that no event has, `busy` or `io` when it cannot be written: the position is the old one then,
   ///   unless the message says that a folder could not be synced.
   public func advance(to sequence: UInt64) throws(LedgerError) {
     try reader.withLock { (reader) throws(LedgerError) in
@@ -53,6 +57,7 @@ public final class Checkpoint: Sendable {
           hint: "remove the checkpoint to begin anew; nothing was changed")
       }
       let view = try ledger.durableView(through: sequence)
+      try view.manifest.checkIsNoBackup(ledger.path)
       var moved = reader
       try moved.move(to: sequence, in: view)
       try CheckpointStore(ledger.directory).store(
@@ -60,6 +65,7 @@ public final class Checkpoint: Sendable {
           ledger: view.manifest.ledger, name: name, digest: moved.digest,
           stored: ledger.configuration.clock()))
       reader = moved
+      position.withLock { $0 = sequence }
     }
   }
 }

@@ -10,6 +10,7 @@ package final class EventFollower: Sendable {
     var view: LogView?
     /// The event that was given last.
     var last: Event?
+    var effects = EventEffects()
     var generation = 0
     /// Its number among those who follow.
     var number: Int?
@@ -49,11 +50,22 @@ package final class EventFollower: Sendable {
     var work = take()
     defer { put(work) }
     while !work.hasEnded {
-      if let event = try read(&work) { return event }
-      guard beforeWaiting() else { return nil }
+      // Who is told to end does so at once, however much there is to read.
+      if signal.isCancelled { leave(&work) }
+      if !work.hasEnded, let event = try read(&work) { return event }
+      guard !work.hasEnded, beforeWaiting() else { return nil }
       try heed(signal.waitOnThread(), &work)
     }
     return nil
+  }
+
+  /// What the event did that was given last.
+  package func effectOfLast() throws(LedgerError) -> EventEffect? {
+    var work = take()
+    defer { put(work) }
+    // The view that the event came from has all that led to it, whatever is folded meanwhile.
+    guard let last = work.last, let view = work.view else { return nil }
+    return try work.effects.effect(of: last, in: view)
   }
 
   /// Ends it, from any thread.
@@ -98,6 +110,7 @@ package final class EventFollower: Sendable {
       // First in the books, then a look: what comes in between is not missed.
       if work.number == nil { work.number = try ledger.observers.add(signal, of: ledger) }
       work.view = try lookAgain(&work)
+      work.effects.reset()
       guard let view = work.view, let event = try work.reader.next(in: view) else {
         // Whoever waits keeps no files from being removed.
         work.view = nil
@@ -113,8 +126,9 @@ package final class EventFollower: Sendable {
 
   /// The log as it is now, which must go on from what was given out.
   private func lookAgain(_ work: inout Work) throws(LedgerError) -> LogView {
-    let view = try ledger.currentView()
+    // First the number: where the ledger goes back in between, the next look compares.
     let generation = ledger.shared.withLock { $0.generation }
+    let view = try ledger.currentView()
     let position = work.reader.position
     guard let last = work.last else {
       guard position <= view.lastSequence else {

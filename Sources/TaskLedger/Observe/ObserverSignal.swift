@@ -40,6 +40,11 @@ final class ObserverSignal: Sendable {
   /// Whether a task waits for news.
   var isAwaited: Bool { state.withLock { $0.waiter != nil } }
 
+  /// Whether there will be nothing more because somebody said so.
+  var isCancelled: Bool {
+    state.withLock { if case .cancelled? = $0.end { true } else { false } }
+  }
+
   /// Says that something may be new.
   func raise() {
     state.withLock { state in

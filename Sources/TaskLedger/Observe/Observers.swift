@@ -12,8 +12,6 @@ final class Observers: Sendable {
     var nextNumber = 0
     var isWatching = false
     var watch: (any FolderWatch)?
-    /// How many watches were begun.
-    var watchCount = 0
   }
 
   private let state = Guarded(State())
@@ -41,9 +39,12 @@ final class Observers: Sendable {
         state.isWatching = false
         state.signals[number] = nil
       }
-      throw LedgerError(
+      let error = LedgerError(
         .io, "cannot start the thread that looks for changes", path: ledger.path,
         hint: "the system allows no more threads; try again")
+      // Those who came meanwhile count on the thread, too.
+      fail(error)
+      throw error
     }
     return number
   }

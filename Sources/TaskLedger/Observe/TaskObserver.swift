@@ -66,6 +66,13 @@ final class TaskObserver: Sendable {
 
   private func put(_ work: Work) { self.work.withLock { $0 = work } }
 
+  /// Ends it, for one who has no use for further values.
+  func stop() {
+    var work = take()
+    defer { put(work) }
+    leave(&work)
+  }
+
   private func leave(_ work: inout Work) {
     work.hasEnded = true
     guard let number = work.number else { return }

@@ -39,7 +39,7 @@ struct ProjectionPass {
     let parts = parts.filter { $0.source != .events }
     guard !parts.isEmpty else { return }
     var failure: (any Error)?
-    try view.forEachTaskBefore(horizon) { id, state in
+    try view.forEachFoldedTask { id, state in
       guard failure == nil, let task = state.item(id) else { return }
       do {
         for part in parts { try part.fold(ProjectionStep(standing: task)) }
@@ -81,7 +81,7 @@ struct ProjectionPass {
     guard sequence > 0 else { return [:] }
     guard sequence != view.horizon?.sequence else {
       var states: [TaskID: TaskState] = [:]
-      try view.forEachTaskBefore(view.horizon) { states[$0] = $1 }
+      try view.forEachFoldedTask { states[$0] = $1 }
       return states
     }
     var touched: Set<TaskID> = []

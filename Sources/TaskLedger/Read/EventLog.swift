@@ -61,7 +61,7 @@ extension Ledger {
     var olds = EntryMaker(view)
     try olds.prepare()
     // What came before the first event is folded too: it is what the events changed.
-    try view.forEachTaskBefore(view.horizon) { olds.begin($0, with: $1) }
+    try view.forEachFoldedTask { olds.begin($0, with: $1) }
     try view.forEachPortion(after: 0) { (events) throws(LedgerError) in
       for event in events {
         let entry = try olds.entry(event, isWanted: filter.includes(event))

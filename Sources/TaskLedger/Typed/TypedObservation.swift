@@ -80,6 +80,7 @@ final class TypedObserver<Document: Decodable & Sendable>: Sendable {
       return ObservedDocuments(new, sequence: tasks.sequence, changes: tasks.changes)
     } catch {
       shown.withLock { $0 = nil }
+      observer.stop()
       throw error
     }
   }

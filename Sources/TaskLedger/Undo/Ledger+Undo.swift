@@ -28,7 +28,7 @@ extension Ledger {
     isForced: Bool = false, isDryRun: Bool = false
   ) throws -> UndoOutcome {
     let wish = UndoPlan.Wish(
-      author: try author.map(Self.checkAuthor) ?? self.author, message: message, isForced: isForced)
+      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced)
     return try carryOut(wish, isDryRun: isDryRun) { (search) throws(LedgerError) in
       try search.undo(target)
     }
@@ -45,7 +45,7 @@ extension Ledger {
     author: String? = nil, message: String? = nil, isForced: Bool = false, isDryRun: Bool = false
   ) throws -> UndoOutcome {
     let wish = UndoPlan.Wish(
-      author: try author.map(Self.checkAuthor) ?? self.author, message: message, isForced: isForced)
+      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced)
     return try carryOut(wish, isDryRun: isDryRun) { (search) throws(LedgerError) in
       try search.redo()
     }
@@ -56,6 +56,7 @@ extension Ledger {
   ) throws -> UndoOutcome {
     // Looking for it can mean to read much: others need not wait for that.
     let known = WholeLog(try currentView())
+    try known.view.manifest.checkIsNoBackup(path)
     var plan = try find(UndoSearch(log: known, wish: wish))
     if isDryRun { return plan.outcome }
     try transaction(author: wish.author, message: wish.message) { transaction in

@@ -18,6 +18,7 @@ extension Ledger {
     _ commands: [Command], expecting expected: (task: TaskID, revision: UInt64)? = nil
   ) throws(LedgerError) -> [CommandPreview] {
     let log = WholeLog(try currentView())
+    try log.view.manifest.checkIsNoBackup(path)
     if let expected {
       let state = try log.view.state(of: expected.task)
       try Transaction.require(expected.revision, of: expected.task, at: state.revision, in: log)

@@ -90,7 +90,7 @@ extension Ledger {
   public func transaction<R>(
     author: String? = nil, message: String? = nil, _ body: (Transaction) throws -> R
   ) throws -> R {
-    let author = try author.map(Self.checkAuthor) ?? self.author
+    let author = try author.map(AuthorName.checked) ?? self.author
     return try appendGroup { group in
       try group.transaction(author: author, message: message, body)
     }

@@ -175,12 +175,16 @@ public final class Transaction {
       for: command, of: task, transaction: events.first?.sequence, now: now)
     guard let event else { return nil }
     let size = try event.checkedSize()
-    guard byteCount + size <= Limits.transactionBytesMax,
-      events.count < Limits.transactionEventsMax
-    else {
+    guard events.count < Limits.transactionEventsMax else {
       throw LedgerError(
         .invalid,
-        "a transaction has more than \(Limits.transactionBytesMax) bytes or \(Limits.transactionEventsMax) events",
+        "a transaction has \(events.count + 1) events, expected at most \(Limits.transactionEventsMax)",
+        hint: "split it into smaller ones")
+    }
+    guard byteCount + size <= Limits.transactionBytesMax else {
+      throw LedgerError(
+        .invalid,
+        "a transaction has \(byteCount + size) bytes with its event \(events.count + 1), expected at most \(Limits.transactionBytesMax)",
         hint: "split it into smaller ones")
     }
     byteCount += size

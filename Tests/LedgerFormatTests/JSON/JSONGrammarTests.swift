@@ -19,6 +19,7 @@ import Testing
     "nullify", "[WIP] paint", "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "{", "}", "{1:2}", "{\"a\"}",
     "{\"a\":}", "{\"a\":1,}", "{\"a\":1]", "[1}", "\"", "\"abc", "\"no\", she said", "\"\\x\"",
     "\"\\u12g4\"",
+    "1.true", "1enull", "[2.false]", "-true", "1.e5", "3e+null",
     "\"\n\"", "'a'", "NaN", "Infinity",
   ]) func `refuses what is none`(_ text: String) {
     #expect(!JSONGrammar.isValue(Array(text.utf8)))

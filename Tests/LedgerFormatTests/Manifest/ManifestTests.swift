@@ -88,6 +88,14 @@ import Testing
       ("three.active is out of order", { $0.segments.insert($0.segments[2], at: 2) }),
       ("sequence numbers overflow", { $0.segments[1].eventCount = .max }),
       ("sequence numbers overflow", { $0.segments[1].eventCount = UInt64(Int64.max) }),
+      (
+        "the lost segment of events 18446744073709551612 to 95 starts at 18446744073709551612, expected 1",
+        { $0.segments[0] = Self.lost(first: .max - 3, events: 100) }
+      ),
+      (
+        "the lost segment of events 0 to 18446744073709551615 starts at 0, expected 1",
+        { $0.segments[0] = Self.lost(first: 0, events: 0) }
+      ),
       ("one.sealed holds no events", { $0.segments[0].newest = nil }),
       ("three.active is active and says how it ends", { $0.segments[2].eventCount = 1 }),
       ("three.active is active and says how it ends", { $0.segments[2].digestAfter = .zero }),
@@ -99,6 +107,13 @@ import Testing
     for (sentence, change) in broken {
       #expect(refused { try Manifest(Self.manifest(change).encoded) } == sentence)
     }
+  }
+
+  /// The entry of a segment that has no file.
+  private static func lost(first: UInt64, events: UInt64) -> SegmentEntry {
+    SegmentEntry(
+      kind: .sealed, file: "", segment: 0, firstSequence: first, eventCount: events, end: 0,
+      checksum: 0, digestBefore: .zero, digestAfter: .zero, ownCount: 0, newest: nil)
   }
 
   @Test func `may begin with a baseline, and then asks for a reader of version 2`() throws {

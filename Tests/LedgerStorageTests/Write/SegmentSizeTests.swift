@@ -10,7 +10,7 @@ import Testing
 
   /// A ledger in memory whose segments hold at most ten events.
   private struct Bench {
-    let directory = MemoryDirectory()
+    let directory = FaultDirectory(MemoryDirectory())
     let pool = ZstdPool()
     var options = StoreOptions()
 
@@ -66,5 +66,24 @@ import Testing
     let largest = UInt64(groups.joined().max() ?? 0)
     for segment in view.frameSegments { #expect(segment.eventCount <= max(10, largest)) }
     #expect(try view.fold().count == Int(count))
+  }
+
+  @Test func `ends a handle that can begin no other once a part of a group is kept`() throws {
+    let bench = try Bench()
+    let writer = try bench.writer()
+    try writer.begin()
+    bench.directory.onCall { call in
+      if call.kind == .create, call.name.hasPrefix("MANIFEST-") {
+        throw LedgerError(.io, "no room for a list")
+      }
+    }
+    let group = try bench.transactions([6, 6], after: 0)
+    #expect(throws: LedgerError.self) { try writer.append(group) }
+    #expect(throws: LedgerError.self) { try writer.append(bench.transactions([1], after: 6)) }
+    writer.end()
+    bench.directory.onCall(nil)
+    #expect(try bench.writer().view.lastSequence == 6)
+    // What was to be the next segment does not stay.
+    #expect(try bench.directory.list(LedgerNames.segments).count == 1)
   }
 }

@@ -70,4 +70,27 @@ import Testing
     _ = try ledger.compactionPlan(.fold(before: .sequence(7)))
     #expect(bench.directory.contents() == before)
   }
+
+  @Test func `writes nothing while a closed segment waits to be sealed`() throws {
+    let bench = try TestLedger()
+    let ledger = try bench.open()
+    // As many as there are from one pause for the work of others to the next.
+    for _ in 0..<42 {
+      try ledger.transaction { transaction in
+        for _ in 0..<100 { try transaction.toggle(transaction.upsert(TaskItem(body: ""))) }
+      }
+    }
+    try ledger.sealNow()
+    try ledger.upsert(TaskItem(body: "Later"))
+    let writer = LogWriter(
+      try LogOpening.open(bench.directory, pool: ZstdPool()).view,
+      options: bench.configuration.storeOptions, clock: bench.configuration.clock)
+    try writer.begin()
+    try writer.rotate()
+    writer.end()
+    let before = bench.directory.contents()
+    let plan = try ledger.compactionPlan(.fold(before: .sequence(4200)))
+    #expect(plan.horizon == 4200)
+    #expect(bench.directory.contents() == before)
+  }
 }

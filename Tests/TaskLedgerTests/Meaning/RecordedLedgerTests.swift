@@ -51,6 +51,15 @@ import Testing
     #expect(tasks?.differences.map { $0.prefix(8) } == ["unexpect", "found {\"", "missing:"])
   }
 
+  @Test func `that differ in how a letter is composed differ`() throws {
+    let line = #"{"kind":"upsert","task":"tea","set":{"body":"caf\u00e9"}}"#
+    let recorded = try RecordedLedger(lines: line.utf8)
+    try recorded.expect(tasks: [TaskItem(id: "tea", body: "caf\u{e9}")])
+    #expect(throws: RecordedLedgerMismatch.self) {
+      try recorded.expect(tasks: [TaskItem(id: "tea", body: "cafe\u{301}")])
+    }
+  }
+
   @Test func `that cannot be read are errors, not differences`() throws {
     let bad = #expect(throws: LedgerError.self) {
       try RecordedLedger(lines: #"{"kind":"toggle","task":"none"}"#.utf8)

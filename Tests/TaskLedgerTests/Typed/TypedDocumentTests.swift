@@ -112,6 +112,21 @@ struct `Typed documents` {
     #expect(try ledger.lastSequence == 2)
   }
 
+  private struct Keyed<Key: Hashable & Codable>: Codable {
+    var counts: [Key: Int]
+    var lists: [[Key: Int]] = []
+  }
+
+  @Test func `hold dictionaries whose keys are names, and no others`() throws {
+    let id = try ledger.upsert(Keyed(counts: ["milk": 2]))
+    #expect(try ledger.task(id)?["counts.milk"] == 2)
+    let key = UUID()
+    let hint = "whose keys are no names"
+    #expect(try problem(Keyed(counts: [key: 1])).contains("\"counts\" is a dictionary \(hint)"))
+    #expect(
+      try problem(Keyed(counts: [:], lists: [[key: 1]])).contains("\"counts\" is a dictionary"))
+  }
+
   /// The sentence of the error with which a value is refused.
   private func problem(_ value: some Encodable) throws -> String {
     let last = try ledger.lastSequence

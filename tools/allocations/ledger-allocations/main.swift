@@ -1,12 +1,19 @@
 import CAllocations
 import TaskLedger
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Prints, as one JSON line, how many times the ledger asks for memory for each event that is appended, alone and a
 /// thousand in a transaction, and for each that is replayed. The ledger is made in FOLDER, which must not be there.
 ///
 /// Nothing is done in the background, so the same program gives the same numbers each time.
 guard CommandLine.arguments.count == 2 else {
-  throw LedgerError(.usage, "usage: ledger-allocations FOLDER")
+  print("usage: ledger-allocations FOLDER")
+  exit(64)
 }
 let isDebug = _isDebugAssertConfiguration()
 if allocations_are_counted() {

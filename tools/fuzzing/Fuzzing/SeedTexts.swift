@@ -19,9 +19,9 @@ enum SeedTexts {
   ]
   private static let queries = [
     "!isDeleted && !isCompleted", "priority >= 2 || (due < '2026-12-24' && due != null)",
-    #"body contains "milk" && body startsWith 'Get' or body endsWith "\u0041""#,
-    "tags.home == true && not (a == b)", #"body matches "(?i)\\bmilk\\b""#, "_id in ['a', 'b', 3]",
-    "true", "a.b.c == -9223372036854775808 || x == 1.5e308",
+    #"contains(body, "milk") && starts_with(body, 'Get') || ends_with(body, "\u0041")"#,
+    "tags.home && !(a == b)", #"regex(body, "(?i)\\bmilk\\b") || ["odd key"] == .["a"]"#,
+    "_id in ['a', 'b', 3]", "true", "a.b.c == -9223372036854775808 || x == 1.5e308",
   ]
   private static let patterns = [
     "(?i)\\bmilk\\b\nGet Milk!", "^[a-z\\d_-]+(?:x|y)*?$\nabcxyxy", "(a|b){2,5}c{3}\\B\nabababccc",
@@ -34,7 +34,7 @@ enum SeedTexts {
   ]
   private static let commands = [
     "list\n!isDeleted\n--sort\ndue:desc\n--limit\n3", "--json\nlog\n--after\n1\n--kind\nupdate",
-    "update\nmilk\n--set\npriority=2\n--unset\ndue", "toggle\n--where\nbody contains 'milk'",
+    "update\nmilk\n--set\npriority=2\n--unset\ndue", "toggle\n--where\ncontains(body, 'milk')",
     "apply\n-\n\n{\"kind\":\"toggle\",\"task\":\"milk\"}\n{\"kind\":\"evict\",\"task\":\"milk\"}",
     "audit\nmilk", "replay\n--tasks\n--at\n1", "diff\n--from\n1\n--to\n2", "compact\n--dry-run",
     "snapshot", "stats", "undo\nmilk", "redo", "evict\nmilk", "repair", "help\nlist", "--version",

@@ -13,6 +13,8 @@ package struct TimeAnchors: Hashable, Sendable {
   private(set) var times: [Int64] = []
 
   static let stepBitsMax: UInt8 = 62
+  /// So that no few bytes ask for much memory.
+  static let countMax = 1 << 16
   /// Time is divided into no more parts than 2 to that power between two anchors: then nothing overflows.
   private static let fractionBits: UInt8 = 14
 
@@ -61,6 +63,7 @@ extension ByteReader {
     let stepBits = try u8()
     let firstStep = try varint()
     let count = try count()
+    guard count <= TimeAnchors.countMax else { throw fail("there are \(count) anchors of times") }
     // The last one belongs to a sequence number of no more than 2^63.
     let lastStepMax: UInt64 =
       stepBits <= TimeAnchors.stepBitsMax ? 1 << (63 - UInt64(stepBits)) : 0

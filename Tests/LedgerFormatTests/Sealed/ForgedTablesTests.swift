@@ -128,6 +128,7 @@ import Testing
       ("an anchor above event 2^63", [62, 3, 1] + time),
       ("its second anchor above event 2^63", [62, 2, 2] + time + [0]),
       ("more anchors than there are", [8, 0, 3] + time + [0]),
+      ("65537 anchors", [0, 0] + .number(65537) + time + [UInt8](repeating: 0, count: 65536)),
       ("2^63 anchors", [8, 0] + .number(1 << 63)), ("an anchor left over", [8, 0, 1] + time + [0]),
       ("an anchor in the year 300,000,000", [8, 0, 1] + .signed(.max)),
       ("an anchor before the year 0", [8, 0, 2] + time + .signed(.min)),

@@ -18,7 +18,8 @@ import Testing
     }
     guard let current = page.dump("CURRENT"), let manifest = page.dump("MANIFEST-00000001"),
       let active = page.dump("Active segment"), let block = page.dump("Block"),
-      let tables = page.dump("Tables"), let dictionary = page.dump("Dictionary")
+      let tables = page.dump("Tables"), let clocks = page.dump("Clocks"),
+      let dictionary = page.dump("Dictionary")
     else { return ["a dump is missing, or other than its offsets say"] }
     check("the dictionary") { dictionary == FormatDictionary.bytes }
     check("CURRENT") {
@@ -39,7 +40,11 @@ import Testing
       let rows = page.table(after: "### The same events in a sealed segment")
       let run = try ForgedRun(events(active))
       return try rows == FormatExample.rowsOfBlock(block) && run.blocks[0].content == block
-        && run.tables.encoded() == tables && read(block, tables) == events(active)
+        && run.tables.encoded() == tables && read(block, tables, clocks) == events(active)
+    }
+    check("the clocks") {
+      try page.table(after: "### Its clocks") == FormatExample.rowsOfClocks(clocks)
+        && ForgedRun(events(active)).clocks == clocks
     }
     check("the checkpoint") {
       guard let bytes = page.dump("Checkpoint") else { return false }
@@ -104,13 +109,16 @@ import Testing
   }
 
   /// The events of a block of one task.
-  private func read(_ block: [UInt8], _ tables: [UInt8]) throws -> [Event] {
+  private func read(
+    _ block: [UInt8], _ tables: [UInt8], _ clocks: [UInt8]
+  ) throws -> [Event] {
     let key = TaskKey("milk")
     let entry = BlockIndex.Entry(
       firstKey: key, offset: 32, storedLength: 0, rawLength: block.count, eventCount: 2,
       taskCount: 1, checksum: 0, continues: false)
     var reader = try BlockReader(
-      block, tables: RunTables(tables, eventCount: 2), clocks: ClockTable(),
+      block, layout: .version4, tables: RunTables(tables, eventCount: 2),
+      clocks: ClockTable(clocks, eventCount: 2, layout: .version4),
       expected: BlockReader.Expectation(entry: entry, end: .with(key), sequences: 1...2))
     var events: [Event] = []
     while let task = try reader.nextTask() {
@@ -130,7 +138,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Snapshot", "Checked",
+    "CURRENT", "MANIFEST-00000001", "Active segment", "Block", "Tables", "Clocks", "Snapshot",
+    "Checked",
     "Checkpoint", "Dictionary",
   ])
   func `fails this test when one byte of an example is changed`(dump: String) throws {

@@ -12,7 +12,7 @@ import LedgerCore
 package struct FileHeader: Hashable, Sendable {
   package static let byteCount = 32
   /// The newest version that this reader knows.
-  package static let currentVersion: UInt16 = 3
+  package static let currentVersion: UInt16 = 4
   /// What is written where nothing of a later version is used, so that older readers can read it.
   package static let firstVersion: UInt16 = 1
 
@@ -46,6 +46,8 @@ package struct FileHeader: Hashable, Sendable {
 
   package var kind: Kind
   package var ledger: ReplicaID
+  /// The oldest version that can read the file.
+  package private(set) var oldestReader = firstVersion
 
   package init(_ kind: Kind, ledger: ReplicaID) {
     self.kind = kind
@@ -81,7 +83,7 @@ package struct FileHeader: Hashable, Sendable {
     }
     try check()
     let version = try reader.u16()
-    let oldestReader = try reader.u16()
+    oldestReader = try reader.u16()
     guard oldestReader <= Self.currentVersion else {
       throw LedgerError(
         .unsupported,

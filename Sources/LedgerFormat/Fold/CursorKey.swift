@@ -53,6 +53,31 @@ struct CursorKey {
     return true
   }
 
+  /// Takes the next key, a packed one in parts; false when it cannot be one or does not come after this one.
+  ///
+  /// - Parameters:
+  ///   - step: by how much its first six bytes exceed those of this key, without the lowest byte.
+  ///   - tail: `KeyParts.tailByteCount` bytes.
+  mutating func replace(
+    step: UInt64, mark: UInt8, tail: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard tail.count == KeyParts.tailByteCount, step <= KeyParts.leadMax >> 8 else { return false }
+    let before = isPacked ? high >> 16 : 0
+    let lead = before + (step << 8 | UInt64(tail[0]))
+    guard lead <= KeyParts.leadMax else { return false }
+    let rest = UnsafeRawBufferPointer(tail).loadUnaligned(fromByteOffset: 2, as: UInt64.self)
+    let next = KeyParts(lead: lead, mark: mark, mixed: tail[1], rest: UInt64(bigEndian: rest))
+    if isPacked {
+      guard (high, low) < (next.high, next.low) else { return false }
+    } else if !isEmpty {
+      let uuid = PackedUUID(high: next.high, low: next.low)
+      guard precedes(CursorKey(TaskKey(TaskID(uuid)))) else { return false }
+      text.removeAll(keepingCapacity: true)
+    }
+    (high, low, isPacked) = (next.high, next.low, true)
+    return true
+  }
+
   /// The first bytes of this key, then others.
   private func packed(
     keeping shared: Int, with rest: UnsafeBufferPointer<UInt8>

@@ -11,10 +11,7 @@ extension RunCursor {
     sequences = ahead
     sequences.skipVarints(eventsOfTask - 1)
     firstOfTask.sequence = first
-    if needsTimes {
-      firstOfTask.time &+= times.zigzag()
-      times.skipVarints(eventsOfTask - 1)
-    }
+    if needsTimes { passTimes() }
     for _ in 0..<eventsOfTask { passed += plan.values(try readShape()) }
     hasPassed = true
     eventsSeen += UInt64(eventsOfTask)

@@ -14,6 +14,8 @@ final class RunCursor {
   private let zstd: Zstd
   let plan: ShapePlan
   let needsTimes: Bool
+  /// Of a run whose times are told from sequence numbers, where times are needed.
+  let anchors: TimeAnchors?
   private let needsSequences: Bool
   private let cut: FoldCut
   /// Events up to this one are passed over: what is folded before them stands for them.
@@ -24,6 +26,7 @@ final class RunCursor {
   @exclusivity(unchecked) private var buffer: BlockBuffer
   @exclusivity(unchecked) var tasksLeft = 0
   @exclusivity(unchecked) var keys, counts, shapes, sequences, times: StreamCursor
+  @exclusivity(unchecked) var marks, tails, moments: StreamCursor
   @exclusivity(unchecked) var values: ValueCursors
   @exclusivity(unchecked) var firstOfTask: (sequence: Int64, time: Int64) = (0, 0)
   @exclusivity(unchecked) private var included: [Bool] = []
@@ -36,7 +39,7 @@ final class RunCursor {
   @exclusivity(unchecked) private var eventsSeenBefore: UInt64 = 0
 
   /// The key of the current task.
-  @exclusivity(unchecked) private(set) var key = CursorKey()
+  @exclusivity(unchecked) var key = CursorKey()
   @exclusivity(unchecked) private(set) var eventsOfTask = 0
   @exclusivity(unchecked) private(set) var eventsTaken: UInt64 = 0
   @exclusivity(unchecked) var eventsSeen: UInt64 = 0
@@ -62,10 +65,14 @@ final class RunCursor {
     }
     self.lastIncluded = lastIncluded
     needsTimes = checksTimes || cutsTimes
-    needsSequences = lastIncluded != nil || run.footer.firstSequence <= after
+    anchors =
+      needsTimes && run.layout == .version4 ? try run.clocks(zstd: zstd).anchors : nil
+    needsSequences =
+      lastIncluded != nil || run.footer.firstSequence <= after || anchors != nil
     buffer = BlockBuffer(byteCount: 0)
     let empty = StreamCursor(buffer.base, 0..<0)
     (keys, counts, shapes, sequences, times) = (empty, empty, empty, empty, empty)
+    (marks, tails, moments) = (empty, empty, empty)
     values = ValueCursors(empty)
     slow = SlowCursor(run, zstd: zstd)
   }
@@ -120,7 +127,7 @@ final class RunCursor {
     let ranges: [Range<Int>]
     do throws(LedgerError) {
       ranges = try BlockReader.streamRanges(
-        buffer.head(BlockReader.headBytesMax), blockLength: buffer.byteCount)
+        buffer.head(BlockReader.headBytesMax), run.layout, blockLength: buffer.byteCount)
     } catch {
       throw error.located(in: run.source.path, offset: entry.offset)
     }
@@ -132,6 +139,9 @@ final class RunCursor {
     shapes = cursor(.shapes)
     sequences = cursor(.sequences)
     times = cursor(.times)
+    if run.layout == .version4 {
+      (marks, tails, moments) = (cursor(.marks), cursor(.tails), cursor(.moments))
+    }
     values = ValueCursors(
       integers: cursor(.integers), doubles: cursor(.doubles), interned: cursor(.interned),
       dates: cursor(.dates), lengths: cursor(.lengths), texts: cursor(.texts),
@@ -145,12 +155,7 @@ final class RunCursor {
   private func readKey() throws(LedgerError) {
     tasksLeft -= 1
     let head = keys.varint()
-    let shared = Int(keys.byte())
-    let length = Int(clamping: head >> 1)
-    guard length <= Limits.idBytesMax, shared <= length,
-      key.replace(
-        keeping: shared, with: keys.take(UInt64(length - shared)), isPacked: head & 1 == 1)
-    else { throw malformed("a task id is malformed or out of order") }
+    guard replaceKey(head) else { throw malformed("a task id is malformed or out of order") }
     let entry = run.index.entries[blockNumber]
     if tasksLeft == entry.taskCount - 1, !key.isSame(as: entry.firstKey) {
       throw malformed("the block starts with another task than the index says")
@@ -169,7 +174,7 @@ final class RunCursor {
 
   private func checkOverrun() throws(LedgerError) {
     if keys.overran || counts.overran || shapes.overran || sequences.overran || times.overran
-      || values.overran
+      || marks.overran || tails.overran || moments.overran || values.overran
     {
       throw malformed("a block ends early")
     }
@@ -181,7 +186,8 @@ final class RunCursor {
     readPassed()
     try checkOverrun()
     guard keys.remaining == 0, counts.remaining == 0, shapes.remaining == 0, values.areAtEnd,
-      !needsTimes || times.remaining == 0, !needsSequences || sequences.remaining == 0,
+      marks.remaining == 0, tails.remaining == 0, !needsSequences || sequences.remaining == 0,
+      !needsTimes || (times.remaining == 0 && (anchors == nil || moments.remaining == 0)),
       eventsSeen - eventsSeenBefore == UInt64(run.index.entries[blockNumber].eventCount)
     else { throw malformed("a block holds other events than the index says") }
     let isRight =
@@ -241,7 +247,7 @@ final class RunCursor {
       if needsSequences {
         sequence &+= index == 0 ? sequences.zigzag() : Int64(bitPattern: sequences.varint())
       }
-      if needsTimes { time &+= times.zigzag() }
+      if needsTimes { time = nextTime(sequence, after: time) }
       if index == 0 { firstOfTask = (sequence, time) }
       let isTaken =
         switch cut {

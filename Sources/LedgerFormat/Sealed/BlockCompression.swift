@@ -8,12 +8,16 @@ extension Zstd {
   ///
   /// Streams hold unlike things: ids and times that hardly compress, small numbers, texts. Taken together at a fast level they take
   /// a twelfth more bytes and longer to read.
-  package func compressBlock(_ raw: [UInt8], level: Int32) throws(LedgerError) -> [UInt8] {
-    try compress(raw, parts: Self.parts(of: raw), level: level)
+  package func compressBlock(
+    _ raw: [UInt8], layout: BlockLayout = .version4, level: Int32
+  ) throws(LedgerError) -> [UInt8] {
+    try compress(raw, parts: Self.parts(of: raw, layout), level: level)
   }
 
-  private static func parts(of raw: [UInt8]) throws(LedgerError) -> [Int] {
-    let streams = try BlockReader.streamRanges(raw)
+  private static func parts(
+    of raw: [UInt8], _ layout: BlockLayout
+  ) throws(LedgerError) -> [Int] {
+    let streams = try BlockReader.streamRanges(raw, layout)
     var parts: [Int] = []
     // What goes with the next stream that is long enough, or stands alone behind the last one.
     var open = streams[0].lowerBound

@@ -52,11 +52,27 @@ extension BlockReader {
     guard !overflow, sequence >= 1, expected.sequences.contains(UInt64(sequence)),
       isFirstOfTask || step >= 1
     else { throw fail(.sequences, "a sequence number is impossible") }
-    let time = try streams[BlockStream.times.rawValue].time(relativeTo: base.time)
+    let time =
+      layout == .version1
+      ? try streams[BlockStream.times.rawValue].time(relativeTo: base.time)
+      : try readTime(of: UInt64(sequence))
     previous = (UInt64(sequence), time.milliseconds)
     if isFirstOfTask { firstOfTask = previous }
     isFirstOfTask = false
     return (UInt64(sequence), time)
+  }
+
+  private mutating func readTime(of sequence: UInt64) throws(LedgerError) -> LedgerTime {
+    let upper = try streams[BlockStream.times.rawValue].varint()
+    let lowest = UInt64(try streams[BlockStream.moments.rawValue].u8())
+    guard upper <= UInt64.max >> 8 else { throw fail(.times, "a time has more than 64 bits") }
+    let zigzag = upper << 8 | lowest
+    let off = Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
+    let (time, overflow) = clocks.anchors.guess(sequence).addingReportingOverflow(off)
+    guard !overflow, let result = try? LedgerTime(milliseconds: time) else {
+      throw fail(.times, "a time lies outside the years 0000 to 9999")
+    }
+    return result
   }
 
   private mutating func readDetails(

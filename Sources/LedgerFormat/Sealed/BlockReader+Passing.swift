@@ -53,7 +53,7 @@ extension BlockReader {
   package mutating func seek(_ task: TaskID) throws(LedgerError) -> Int? {
     let wanted = KeyBytes(TaskKey(task))
     while tasksLeft > tasksPassed {
-      if !isAhead { try upcoming.readNext(&streams[BlockStream.keys.rawValue]) }
+      if !isAhead { try upcoming.readNext(&streams, layout) }
       isAhead = true
       if !upcoming.precedes(wanted) {
         return upcoming.isSame(as: wanted) ? try nextTask()?.eventCount : nil
@@ -75,6 +75,7 @@ extension BlockReader {
       _ = try readPosition()
       try streams[BlockStream.sequences.rawValue].skipVarints(count - 1)
       try streams[BlockStream.times.rawValue].skipVarints(count - 1)
+      if layout == .version4 { try streams[BlockStream.moments.rawValue].skip(count - 1) }
       events += count
     }
     tasksPassed = 0

@@ -9,6 +9,7 @@ package struct BlockReader {
     package var sequences: ClosedRange<UInt64>
   }
 
+  let layout: BlockLayout
   let tables: RunTables
   let clocks: ClockTable
   let expected: Expectation
@@ -32,34 +33,39 @@ package struct BlockReader {
 
   /// - Parameter values: the interned values of the tables, where many events are read.
   package init(
-    _ bytes: [UInt8], tables: RunTables, values: [Value]? = nil, clocks: ClockTable,
-    expected: Expectation
+    _ bytes: [UInt8], layout: BlockLayout, tables: RunTables, values: [Value]? = nil,
+    clocks: ClockTable, expected: Expectation
   ) throws(LedgerError) {
+    self.layout = layout
     self.tables = tables
     self.values = values
     self.clocks = clocks
     self.expected = expected
     tasksLeft = expected.entry.taskCount
-    for range in try Self.streamRanges(bytes) { streams.append(ByteReader(bytes, range)) }
+    for range in try Self.streamRanges(bytes, layout) {
+      streams.append(ByteReader(bytes, range))
+    }
   }
 
   /// The lengths of the streams take no more bytes at the beginning of a block.
   static let headBytesMax = BlockStream.allCases.count * 10
 
   /// Where the streams lie in a block.
-  static func streamRanges(_ bytes: [UInt8]) throws(LedgerError) -> [Range<Int>] {
-    try streamRanges(bytes, blockLength: bytes.count)
+  static func streamRanges(
+    _ bytes: [UInt8], _ layout: BlockLayout
+  ) throws(LedgerError) -> [Range<Int>] {
+    try streamRanges(bytes, layout, blockLength: bytes.count)
   }
 
   /// - Parameters:
   ///   - head: the block, or `headBytesMax` bytes of its beginning.
   ///   - blockLength: how many bytes the block has.
   static func streamRanges(
-    _ head: [UInt8], blockLength: Int
+    _ head: [UInt8], _ layout: BlockLayout, blockLength: Int
   ) throws(LedgerError) -> [Range<Int>] {
     var reader = ByteReader(head)
     var lengths: [Int] = []
-    for _ in BlockStream.allCases {
+    for _ in 0..<layout.streamCount {
       let length = try reader.varint()
       guard length <= UInt64(blockLength) else { throw reader.fail("a stream is too long") }
       lengths.append(Int(length))
@@ -84,7 +90,7 @@ package struct BlockReader {
       return nil
     }
     tasksLeft -= 1
-    if !isAhead { try upcoming.readNext(&streams[BlockStream.keys.rawValue]) }
+    if !isAhead { try upcoming.readNext(&streams, layout) }
     isAhead = false
     guard let next = upcoming.key else { throw fail(.keys, "a task id is malformed") }
     if let key {

@@ -6,11 +6,13 @@ struct BlockWriter {
   private(set) var eventCount = 0
   private(set) var taskCount = 0
   private(set) var firstKey: TaskKey?
-  private var previousKey: TaskKey?
-  private var previousStored: [UInt8] = []
+  private let anchors: TimeAnchors
+  /// Of the key before: its first six bytes where it is packed, else its text.
+  private var previousLead: UInt64 = 0
+  private var previousText: [UInt8] = []
   private var eventsOfTask: UInt64 = 0
-  private var firstOfTask: (sequence: UInt64, time: Int64) = (0, 0)
-  private var previous: (sequence: UInt64, time: Int64) = (0, 0)
+  private var firstOfTask: UInt64 = 0
+  private var previous: UInt64 = 0
 
   /// Whether the task that was started last has events here.
   var holdsEventsOfTask: Bool { eventsOfTask > 0 }
@@ -18,40 +20,58 @@ struct BlockWriter {
   /// The bytes so far, before compression.
   private(set) var rawCount = 0
 
+  /// - Parameter anchors: those of the run.
+  init(anchors: TimeAnchors) { self.anchors = anchors }
+
   mutating func startTask(_ key: TaskKey) {
     endTask()
     if firstKey == nil { firstKey = key }
-    let stored = key.stored
-    var shared = 0
-    if previousKey?.isPacked == key.isPacked {
-      let most = min(255, previousStored.count, stored.count)
-      while shared < most, previousStored[shared] == stored[shared] { shared += 1 }
-    }
-    with(.keys) { bytes in
-      bytes.append(varint: UInt64(stored.count) << 1 | (key.isPacked ? 1 : 0))
-      bytes.append(UInt8(shared))
-      bytes.append(contentsOf: stored[shared...])
-    }
-    previousKey = key
-    previousStored = stored
+    if let uuid = key.id.uuid { add(KeyParts(high: uuid.high, low: uuid.low)) } else { add(key) }
     taskCount += 1
   }
 
+  private mutating func add(_ key: KeyParts) {
+    let step = key.lead &- previousLead
+    with(.keys) { $0.append(varint: (step >> 8) << 1 | 1) }
+    with(.marks) { $0.append(key.mark) }
+    with(.tails) { bytes in
+      bytes.append(UInt8(truncatingIfNeeded: step))
+      bytes.append(key.mixed)
+      bytes.append(u64: key.rest.byteSwapped)
+    }
+    previousLead = key.lead
+    previousText = []
+  }
+
+  private mutating func add(_ text: TaskKey) {
+    let stored = text.stored
+    var shared = 0
+    let most = min(255, previousText.count, stored.count)
+    while shared < most, previousText[shared] == stored[shared] { shared += 1 }
+    with(.keys) { bytes in
+      bytes.append(varint: UInt64(stored.count) << 1)
+      bytes.append(UInt8(shared))
+      bytes.append(contentsOf: stored[shared...])
+    }
+    previousLead = 0
+    previousText = stored
+  }
+
   /// Adds an event of the task that was started last. Its values follow by `add(_:tag:)`.
-  mutating func startEvent(_ event: Event, shape: Int, context: Int) {
-    let time = event.time.milliseconds
-    let sequence = event.sequence
+  mutating func startEvent(_ sequence: UInt64, _ time: LedgerTime, shape: Int, context: Int) {
     if eventsOfTask == 0 {
       let base = firstOfTask
-      with(.sequences) { $0.append(zigzag: Int64(sequence) - Int64(base.sequence)) }
-      with(.times) { $0.append(zigzag: time - base.time) }
-      firstOfTask = (sequence, time)
+      with(.sequences) { $0.append(zigzag: Int64(sequence) - Int64(base)) }
+      firstOfTask = sequence
     } else {
       let base = previous
-      with(.sequences) { $0.append(varint: sequence - base.sequence) }
-      with(.times) { $0.append(zigzag: time - base.time) }
+      with(.sequences) { $0.append(varint: sequence - base) }
     }
-    previous = (sequence, time)
+    previous = sequence
+    let off = time.milliseconds - anchors.guess(sequence)
+    let zigzag = UInt64(bitPattern: off << 1 ^ off >> 63)
+    with(.times) { $0.append(varint: zigzag >> 8) }
+    with(.moments) { $0.append(UInt8(truncatingIfNeeded: zigzag)) }
     with(.shapes) { $0.append(varint: UInt64(shape)) }
     with(.contexts) { $0.append(varint: UInt64(context)) }
     eventsOfTask += 1
@@ -59,6 +79,11 @@ struct BlockWriter {
   }
 
   mutating func addDetails(_ body: (inout [UInt8]) -> Void) { with(.details, body) }
+
+  /// Adds bytes of a stream that are the same in the block from which they come.
+  mutating func copy(_ bytes: ArraySlice<UInt8>, to stream: BlockStream) {
+    with(stream) { $0.append(contentsOf: bytes) }
+  }
 
   /// Adds what a tag says follows.
   mutating func add(_ value: Value, tag: UInt8, interned: Int) {

@@ -6,6 +6,8 @@ import LedgerCore
 package struct ClockTable: Sendable {
   private var sequences: [UInt64] = []
   private var times: [LedgerTime] = []
+  /// About when the events were made; from version 4 on.
+  package var anchors = TimeAnchors()
 
   package init() {}
 
@@ -26,7 +28,7 @@ package struct ClockTable: Sendable {
     return low > 0 ? times[low - 1] : nil
   }
 
-  /// Count, then per change of the clock: difference of sequence numbers, zigzag difference of times.
+  /// Count, then per change of the clock: difference of sequence numbers, zigzag difference of times; then the anchors.
   var encoded: [UInt8] {
     var body: [UInt8] = []
     var count: UInt64 = 0
@@ -40,10 +42,14 @@ package struct ClockTable: Sendable {
     }
     var bytes: [UInt8] = []
     bytes.append(varint: count)
-    return bytes + body
+    bytes.append(contentsOf: body)
+    bytes.append(anchors: anchors)
+    return bytes
   }
 
-  package init(_ bytes: [UInt8], eventCount: Int) throws(LedgerError) {
+  package init(
+    _ bytes: [UInt8], eventCount: Int, layout: BlockLayout
+  ) throws(LedgerError) {
     var reader = ByteReader(bytes)
     var sequence: UInt64 = 0
     var time: Int64 = 0
@@ -59,6 +65,7 @@ package struct ClockTable: Sendable {
       time = recorded.milliseconds
       note(sequence: sequence, recorded: recorded)
     }
+    if layout == .version4 { anchors = try reader.anchors() }
     try reader.expectEnd()
   }
 }

@@ -1,11 +1,13 @@
 import LedgerCore
 
-/// The values and messages that occur often enough in a run to be written once.
+/// What has to be known of the events of a run before the first is written: the values and messages that occur often enough to be
+/// written once, and about when the events were made.
 package struct CommonValues: Sendable {
   /// The values, the most frequent first.
   package var values: [Value] = []
   /// The messages, in order of their bytes.
   package var messages: [String] = []
+  package var anchors = TimeAnchors()
 
   package init() {}
 
@@ -24,6 +26,7 @@ package struct CommonValues: Sendable {
 package struct CommonValueCounter {
   private var values = BoundedCounter<Value>(weightMax: 32 << 20)
   private var messages = BoundedCounter<ByteText>(weightMax: 48 << 20)
+  private var anchors = TimeAnchorBuilder()
 
   private static let occurrencesMin = 4
   /// A reader has all tables in memory before it finds its first event.
@@ -37,6 +40,7 @@ package struct CommonValueCounter {
 
   /// Counts what an event says.
   package mutating func note(_ event: Event) {
+    anchors.note(event.sequence, event.time)
     for change in event.changes {
       if let value = change.value, let weight = Self.weight(of: value) {
         values.note(value, weight: weight)
@@ -52,6 +56,7 @@ package struct CommonValueCounter {
     var common = CommonValues()
     common.values = frequentValues
     common.messages = frequentMessages
+    common.anchors = anchors.anchors
     return common
   }
 

@@ -4,44 +4,92 @@ import LedgerCore
 ///
 /// Who looks for a task passes over many: no id is made of a key before it is the one that is wanted.
 struct KeyBytes {
-  private(set) var stored: [UInt8] = []
+  /// Of a packed key its sixteen bytes, the most significant first.
+  private var high: UInt64 = 0
+  private var low: UInt64 = 0
+  /// Of any other its bytes; of a packed one of version 1 its own.
+  private var stored: [UInt8] = []
   private(set) var isPacked = false
 
   init() {}
 
   init(_ key: TaskKey) {
-    stored = key.stored
-    isPacked = key.isPacked
+    if let uuid = key.id.uuid {
+      (high, low, isPacked) = (uuid.high, uuid.low, true)
+    } else {
+      stored = key.stored
+    }
   }
 
-  /// Takes the next key of a stream. Whether it is one is not checked.
-  mutating func readNext(_ keys: inout ByteReader) throws(LedgerError) {
-    let head = try keys.varint()
+  /// Takes the next key of a block. Whether it is one is not checked.
+  ///
+  /// - Parameter streams: those of the block, in order.
+  mutating func readNext(
+    _ streams: inout [ByteReader], _ layout: BlockLayout
+  ) throws(LedgerError) {
+    let keys = BlockStream.keys.rawValue
+    let head = try streams[keys].varint()
+    if layout == .version4, head & 1 == 1 { return try readParts(&streams, step: head >> 1) }
+    try readWhole(&streams[keys], length: head >> 1, isPacked: head & 1 == 1)
+  }
+
+  private mutating func readParts(
+    _ streams: inout [ByteReader], step: UInt64
+  ) throws(LedgerError) {
+    let (marks, tails) = (BlockStream.marks.rawValue, BlockStream.tails.rawValue)
+    let mark = try streams[marks].u8()
+    let lowest = UInt64(try streams[tails].u8())
+    let mixed = try streams[tails].u8()
+    let rest = try streams[tails].u64().byteSwapped
+    let before = isPacked ? high >> 16 : 0
+    guard step <= KeyParts.leadMax >> 8, step << 8 | lowest <= KeyParts.leadMax - before else {
+      throw streams[BlockStream.keys.rawValue].fail("a task id is too large")
+    }
+    let key = KeyParts(lead: before + (step << 8 | lowest), mark: mark, mixed: mixed, rest: rest)
+    (high, low, isPacked) = (key.high, key.low, true)
+  }
+
+  private mutating func readWhole(
+    _ keys: inout ByteReader, length: UInt64, isPacked: Bool
+  ) throws(LedgerError) {
     let shared = Int(try keys.u8())
-    let isPacked = head & 1 == 1
-    guard head >> 1 <= UInt64(Limits.idBytesMax), shared <= Int(head >> 1) else {
-      throw keys.fail("a task id has \(head >> 1) bytes")
+    guard length <= UInt64(Limits.idBytesMax), shared <= Int(length) else {
+      throw keys.fail("a task id has \(length) bytes")
     }
     guard shared == 0 || (shared <= stored.count && isPacked == self.isPacked) else {
       throw keys.fail("a task id shares \(shared) bytes with one that has them not")
     }
     stored.removeSubrange(shared...)
-    stored.append(contentsOf: try keys.take(Int(head >> 1) - shared))
+    stored.append(contentsOf: try keys.take(Int(length) - shared))
     self.isPacked = isPacked
+    guard isPacked else { return }
+    guard let uuid = stored.withUnsafeBytes({ PackedUUID(bytes: $0) }) else {
+      throw keys.fail("a packed task id has \(length) bytes")
+    }
+    (high, low) = (uuid.high, uuid.low)
   }
 
   /// The key; nil where the bytes are none.
-  var key: TaskKey? { TaskKey(stored: stored, isPacked: isPacked) }
+  var key: TaskKey? {
+    isPacked
+      ? TaskKey(TaskID(PackedUUID(high: high, low: low)))
+      : TaskKey(stored: stored, isPacked: false)
+  }
+
+  /// The bytes of the id's text.
+  private var text: [UInt8] {
+    isPacked ? PackedUUID(high: high, low: low).withTextBytes { Array($0) } : stored
+  }
 
   /// Whether its id comes before that of another, by the bytes of their texts.
   func precedes(_ other: KeyBytes) -> Bool {
-    if isPacked == other.isPacked { return stored.precedes(other.stored) }
-    return TaskKey.text(stored, isPacked: isPacked)
-      .precedes(TaskKey.text(other.stored, isPacked: other.isPacked))
+    guard isPacked, other.isPacked else { return text.precedes(other.text) }
+    return (high, low) < (other.high, other.low)
   }
 
   func isSame(as other: KeyBytes) -> Bool {
-    isPacked == other.isPacked && stored == other.stored
+    guard isPacked == other.isPacked else { return false }
+    return isPacked ? (high, low) == (other.high, other.low) : stored == other.stored
   }
 }
 
@@ -56,13 +104,18 @@ extension [UInt8] {
 
 /// Finds tasks among the keys of a block, of which nothing else is read.
 struct BlockKeys {
-  private var keys: ByteReader
+  private var streams: [ByteReader]
+  private let layout: BlockLayout
   private var left: Int
   private var current = KeyBytes()
 
   /// - Parameter taskCount: how many keys there are.
-  init(_ keys: ByteReader, taskCount: Int) {
-    self.keys = keys
+  init(_ block: [UInt8], _ layout: BlockLayout, taskCount: Int) throws(LedgerError) {
+    streams = []
+    for range in try BlockReader.streamRanges(block, layout) {
+      streams.append(ByteReader(block, range))
+    }
+    self.layout = layout
     left = taskCount
   }
 
@@ -72,7 +125,7 @@ struct BlockKeys {
     var place = 0
     while left > 0 {
       left -= 1
-      try current.readNext(&keys)
+      try current.readNext(&streams, layout)
       if !current.precedes(wanted) { return current.isSame(as: wanted) ? place : nil }
       place += 1
     }

@@ -19,10 +19,13 @@ package enum RunMending {
   ) throws(LedgerError) -> (any ByteSource)? {
     let size = try source.size()
     guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else { return nil }
-    let header = header(kind, ledger)
     let tail = try source.read(
       at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
-    guard let bytes = try footer(source, size, tail, after: header, checksum),
+    var found: (header: [UInt8], bytes: [UInt8])?
+    for header in headers(kind, ledger) where found == nil {
+      found = try footer(source, size, tail, after: header, checksum).map { (header, $0) }
+    }
+    guard let (header, bytes) = found,
       let footer = try? RunFooter(bytes, fileLength: size, kind: kind)
     else { return nil }
     let start = size - UInt64(bytes.count)
@@ -39,17 +42,19 @@ package enum RunMending {
     return PatchedSource(source, patches)
   }
 
-  /// The header that the file had: the version is that of the first that knew its kind.
-  private static func header(_ kind: FileHeader.Kind, _ ledger: ReplicaID) -> [UInt8] {
-    var bytes: [UInt8] = []
-    let version: UInt16 =
+  /// The headers that the file can have had: the version is that of its layout, or of the first that knew its kind.
+  private static func headers(_ kind: FileHeader.Kind, _ ledger: ReplicaID) -> [[UInt8]] {
+    let first: UInt16 =
       switch kind {
       case .salvaged: 3
       case .baseline: 2
       default: FileHeader.firstVersion
       }
-    FileHeader(kind, ledger: ledger).append(to: &bytes, version: version)
-    return bytes
+    return [RunWriter.version, first].map { version in
+      var bytes: [UInt8] = []
+      FileHeader(kind, ledger: ledger).append(to: &bytes, version: version)
+      return bytes
+    }
   }
 
   /// The footer with its tail.

@@ -20,6 +20,9 @@ package struct RunWriter {
   /// A block is closed when it has as many bytes before compression.
   package static let blockBytesTarget = 128 << 10
 
+  /// The format version of what is written.
+  static let version: UInt16 = 4
+
   private let header: [UInt8]
   private let ledger: ReplicaID
   private let digestBefore: Digest
@@ -32,7 +35,8 @@ package struct RunWriter {
   private let firstSequence: UInt64
   /// Of a snapshot the events that it stands for.
   private let span: StateSpan?
-  private var block = BlockWriter()
+  private var block: BlockWriter
+  private let anchors: TimeAnchors
   private var interner: RunInterner
   private var index = BlockIndex()
   private var clocks = ClockTable()
@@ -46,7 +50,7 @@ package struct RunWriter {
   private var currentKey: TaskKey?
 
   /// - Parameters:
-  ///   - common: the values and messages that are worth a place in the tables.
+  ///   - common: the values and messages that are worth a place in the tables, and about when the events were made.
   ///   - level: the zstd level.
   ///   - blockBytesTarget: what closes a block, at most `blockBytesTarget`.
   ///   - horizon: makes a baseline, which stands for all events up to this one.
@@ -63,18 +67,23 @@ package struct RunWriter {
     self.zstd = zstd
     self.blockBytesTarget = min(blockBytesTarget, Self.blockBytesTarget)
     interner = RunInterner(common: common)
+    anchors = common.anchors
+    block = BlockWriter(anchors: anchors)
+    clocks.anchors = anchors
     self.horizon = span?.horizon ?? salvaged?.upperBound ?? horizon
     firstSequence = salvaged?.lowerBound ?? 1
     self.span = span
-    if span != nil {
-      FileHeader(.snapshot, ledger: ledger).append(to: &output)
-    } else if salvaged != nil {
-      FileHeader(.salvaged, ledger: ledger).append(to: &output, version: 3)
-    } else if horizon != nil {
-      FileHeader(.baseline, ledger: ledger).append(to: &output, version: 2)
-    } else {
-      FileHeader(.sealed, ledger: ledger).append(to: &output)
-    }
+    let kind: FileHeader.Kind =
+      if span != nil {
+        .snapshot
+      } else if salvaged != nil {
+        .salvaged
+      } else if horizon != nil {
+        .baseline
+      } else {
+        .sealed
+      }
+    FileHeader(kind, ledger: ledger).append(to: &output, version: Self.version)
     header = output
   }
 
@@ -102,7 +111,7 @@ package struct RunWriter {
     }
     let shape = interner.shape(of: event)
     let context = interner.context(of: event)
-    block.startEvent(event, shape: shape, context: context.number)
+    block.startEvent(event.sequence, event.time, shape: shape, context: context.number)
     if event.recorded != event.time {
       clocks.note(sequence: event.sequence, recorded: event.recorded)
     }
@@ -131,7 +140,7 @@ package struct RunWriter {
         checksum: checksum(of: stored, in: 0..<stored.count), continues: nextBlockContinues))
     nextBlockContinues = continues
     output.append(contentsOf: stored)
-    block = BlockWriter()
+    block = BlockWriter(anchors: anchors)
   }
 
   /// How many bytes the next call of `drain()` returns.

@@ -34,7 +34,7 @@ extension SealedRun {
   private func lastSequence(
     ofTaskAt place: Int, _ bytes: [UInt8]
   ) throws(LedgerError) -> UInt64 {
-    let ranges = try BlockReader.streamRanges(bytes)
+    let ranges = try BlockReader.streamRanges(bytes, layout)
     var counts = ByteReader(bytes, ranges[BlockStream.counts.rawValue])
     var sequences = ByteReader(bytes, ranges[BlockStream.sequences.rawValue])
     var first: Int64 = 0
@@ -63,9 +63,7 @@ extension SealedRun {
     of task: TaskID, inBlock number: Int, _ bytes: [UInt8]
   ) throws(LedgerError) -> Int? {
     try located(number) { () throws(LedgerError) in
-      let range = try BlockReader.streamRanges(bytes)[BlockStream.keys.rawValue]
-      var keys = BlockKeys(
-        ByteReader(bytes, range), taskCount: index.entries[number].taskCount)
+      var keys = try BlockKeys(bytes, layout, taskCount: index.entries[number].taskCount)
       return try keys.place(of: task)
     }
   }

@@ -8,6 +8,7 @@ package final class SealedRun: Sendable {
   package let source: any ByteSource
   package let footer: RunFooter
   package let index: BlockIndex
+  package let layout: BlockLayout
   private let readTables = Guarded<RunTables?>(nil)
   private let clockTable = Guarded<ClockTable?>(nil)
 
@@ -37,6 +38,7 @@ package final class SealedRun: Sendable {
       }
       let footer = try RunFooter(bytes, fileLength: size, kind: kind)
       self.footer = footer
+      layout = BlockLayout(oldestReader: header.oldestReader)
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
       }
@@ -161,12 +163,12 @@ package final class SealedRun: Sendable {
     return tables
   }
 
-  /// When transactions were recorded; read on first use.
+  /// When transactions were recorded, and the anchors of times; read on first use.
   package func clocks(zstd: Zstd) throws(LedgerError) -> ClockTable {
     if let table = clockTable.withLock({ $0 }) { return table }
     let table = try Self.read(footer.clocks, of: source, zstd: zstd, "clocks") {
       (bytes) throws(LedgerError) in
-      try ClockTable(bytes, eventCount: Int(footer.eventCount))
+      try ClockTable(bytes, eventCount: Int(footer.eventCount), layout: layout)
     }
     clockTable.withLock { $0 = table }
     return table
@@ -191,7 +193,8 @@ package final class SealedRun: Sendable {
 
   func neededClocks(_ zstd: Zstd) throws(LedgerError) -> ClockTable {
     let contexts = try tables(zstd: zstd).contexts
-    let areNeeded = contexts.contains { $0.flags & ContextFlag.recorded != 0 }
+    let areNeeded =
+      layout == .version4 || contexts.contains { $0.flags & ContextFlag.recorded != 0 }
     return areNeeded ? try clocks(zstd: zstd) : ClockTable()
   }
 
@@ -201,7 +204,7 @@ package final class SealedRun: Sendable {
   ) throws(LedgerError) -> BlockReader {
     do throws(LedgerError) {
       return try BlockReader(
-        bytes, tables: tables, values: values, clocks: clocks,
+        bytes, layout: layout, tables: tables, values: values, clocks: clocks,
         expected: BlockReader.Expectation(
           entry: index.entries[number], end: index.end(ofBlock: number),
           sequences: footer.firstSequence...footer.lastSequence))

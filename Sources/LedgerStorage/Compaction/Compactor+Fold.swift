@@ -40,7 +40,7 @@ extension Compactor {
     var (sealed, compacted) = (0, 0)
     for run in runs {
       let raw = try pool.with { (zstd) throws(LedgerError) in
-        try run.block(run.index.entries.count / 2, zstd: zstd)
+        try run.recodedBlock(run.index.entries.count / 2, zstd: zstd)
       }
       sealed += try pool.with { (zstd) throws(LedgerError) in
         try zstd.compressBlock(raw, level: options.sealLevel).count

@@ -23,8 +23,8 @@ package struct MergePlan: Sendable {
 /// Plans a merge: as few segments as hold the events, each of them at the level of compaction.
 ///
 /// From the first segment on, neighbours go together as long as one segment holds their events and reading them side by
-/// side does not take too much memory. A segment that stays alone is written anew only where that is expected to
-/// save something.
+/// side does not take too much memory. A segment that stays alone, one of an earlier format version, too, is written anew only
+/// where that is expected to save something.
 struct MergePlanner {
   private let directory: any LedgerDirectory
   private let options: StoreOptions
@@ -96,7 +96,7 @@ struct MergePlanner {
       let (run, number) = blocks[(2 * sample + 1) * blocks.count / (2 * Self.samples)]
       let size = try pool.with { (zstd) throws(LedgerError) in
         try zstd.compressBlock(
-          try run.block(number, zstd: zstd), level: options.compactionLevel
+          try run.recodedBlock(number, zstd: zstd), level: options.compactionLevel
         ).count
       }
       stored += UInt64(run.index.entries[number].storedLength)

@@ -106,7 +106,7 @@ struct SnapshotWriter {
     let zstd = try Zstd()
     var writer = RunWriter(
       ledger: view.manifest.ledger, digestBefore: .zero,
-      common: try commonValues((base.map { [$0] } ?? []) + runs), level: level, zstd: zstd,
+      common: try commonValues((base.map { [$0] } ?? []) + runs, zstd), level: level, zstd: zstd,
       span: try span(runs))
     var position: UInt64 = 0
     let isLong = DetachedThread.coreCount > 1 && RunMerge.isWorthSplitting(runs)
@@ -135,9 +135,14 @@ struct SnapshotWriter {
     return position + UInt64(bytes.count)
   }
 
-  /// The values that are frequent in the runs, as their tables have them.
-  private func commonValues(_ runs: [SealedRun]) throws(LedgerError) -> CommonValues {
+  /// The values that are frequent in the runs, as their tables have them, and about when their events were made.
+  private func commonValues(
+    _ runs: [SealedRun], _ zstd: Zstd
+  ) throws(LedgerError) -> CommonValues {
     var common = CommonValues()
+    var anchors = TimeAnchorBuilder()
+    for run in runs { try anchors.note(run, zstd: zstd) }
+    common.anchors = anchors.anchors
     var known: Set<Value> = []
     for run in runs.reversed() {
       for value in try run.values() where common.values.count < Self.commonValuesMax {

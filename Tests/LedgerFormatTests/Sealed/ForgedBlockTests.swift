@@ -34,18 +34,25 @@ import Testing
   @Test(arguments: BlockStream.allCases)
   func `with a stream that is cut short or too long is refused`(stream: BlockStream) throws {
     // What no state shows goes unread when folding.
-    let unread: [BlockStream] = [.sequences, .times, .contexts, .details]
+    let unread: [BlockStream] = [.sequences, .times, .moments, .contexts, .details]
     let by: Forgery.Reader = unread.contains(stream) ? .readerOfEvents : .everyone
     // Any bytes can be a double or a text; whether they are a right one only who reads it checks.
     let isContent = stream == .doubles || stream == .texts
+    // Only the last task has a packed key.
+    let isOfPacked = stream == .marks || stream == .tails
+    let block = isOfPacked ? try Forgery.honestRun().blocks.count - 1 : 0
     for forgery in [
-      Forgery("\(stream) without its last byte", by: by) { _ = $0.blocks[0][stream].popLast() },
-      Forgery("no \(stream)", by: by) { $0.blocks[0][stream] = [] },
-      Forgery("\(stream) with a byte more", by: by) { $0.blocks[0][stream].append(1) },
-      Forgery("\(stream) that never end", by: isContent ? .readerOfEvents : by) {
-        $0.blocks[0][stream] = [UInt8](repeating: 0xff, count: $0.blocks[0][stream].count)
+      Forgery("\(stream) without its last byte", by: by) {
+        _ = $0.blocks[block][stream].popLast()
       },
+      Forgery("no \(stream)", by: by) { $0.blocks[block][stream] = [] },
+      Forgery("\(stream) with a byte more", by: by) { $0.blocks[block][stream].append(1) },
     ] { try forgery.expectRefusal() }
+    // Any bytes are the lowest ones of times.
+    guard stream != .moments else { return }
+    try Forgery("\(stream) that never end", by: isContent ? .readerOfEvents : by) {
+      $0.blocks[block][stream] = [UInt8](repeating: 0xff, count: $0.blocks[block][stream].count)
+    }.expectRefusal()
   }
 
   @Test func `with impossible task ids is refused`() throws {
@@ -57,7 +64,7 @@ import Testing
       ("a shared prefix of a key that is not there", key(14, 3, Array("read".utf8))),
       ("a shared prefix longer than the key", key(4, 200, Array("ab".utf8))),
       ("an empty key", key(0, 0, [])),
-      ("a UUID of 15 bytes", key(31, 0, [UInt8](repeating: 0x61, count: 15))),
+      ("a packed key whose parts are not there", .number(0xf47a_c10b << 1 | 1)),
       ("a UUID as text", key(72, 0, uuid)),
       ("a control character", key(4, 0, [0x61, 0x0a])),
       ("no UTF-8", key(4, 0, [0x61, 0xff])),
@@ -67,25 +74,35 @@ import Testing
     for (what, bytes) in keys {
       try Forgery(what) { $0.blocks[0][.keys] = bytes }.expectRefusal()
     }
+    for step in [1 << 40, 1 << 55, UInt64.max >> 1] {
+      try Forgery("a packed key that exceeds the one before by \(step) times 256") { run in
+        run.blocks[run.blocks.count - 1][.keys] = .number(step << 1 | 1)
+      }.expectRefusal()
+    }
   }
 
   @Test func `with tasks out of order is refused`() throws {
     // One block of all three tasks.
-    func oneBlock(_ what: String, _ keys: [(UInt64, [UInt8])]) -> Forgery {
+    func oneBlock(_ what: String, _ keys: [[UInt8]]) -> Forgery {
       Forgery(what) { run in
         run = (try? ForgedRun(Forgery.events)) ?? run
-        run.blocks[0][.keys] = keys.flatMap { [UInt8].number($0.0) + [0] + $0.1 }
+        run.blocks[0][.keys] = keys.flatMap { $0 }
       }
     }
-    let apples = (UInt64(12), Array("apples".utf8))
-    let bread = (UInt64(10), Array("bread".utf8))
-    let uuid = (UInt64(33), TaskKey("f47ac10b-58cc-4372-a567-0e02b2c3d479").stored)
+    let apples = [UInt8].number(12) + [0] + Array("apples".utf8)
+    let bread = [UInt8].number(10) + [0] + Array("bread".utf8)
+    // Its other parts stand elsewhere.
+    let uuid = [UInt8].number(0xf4_7ac1_0b58 << 1 | 1)
     for forgery in [
       oneBlock("two keys swapped", [bread, apples, uuid]),
       oneBlock("the last keys swapped", [apples, uuid, bread]),
       oneBlock("a key twice", [apples, apples, uuid]),
       oneBlock("a text after a UUID", [uuid, apples, bread]),
     ] { try forgery.expectRefusal() }
+    let honest = oneBlock("nothing", [apples, bread, uuid])
+    var run = try ForgedRun(Forgery.events)
+    try honest.change(&run)
+    #expect(try TestRun.events(ofBytes: run.bytes()) == Forgery.events)
   }
 
   @Test func `with wrong numbers of events is refused`() throws {

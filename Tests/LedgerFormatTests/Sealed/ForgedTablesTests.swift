@@ -106,14 +106,54 @@ import Testing
   }
 
   @Test func `of clocks are refused by who needs them`() throws {
+    let none: [UInt8] = [0, 0, 0]
     for (what, bytes) in [
-      ("no bytes", []), ("clocks out of order", [2, 5, 0, 0, 2]), ("bytes left over", [0, 0]),
-      ("more clocks than events", [100] + [UInt8](repeating: 1, count: 200)),
+      ("no bytes", []), ("clocks out of order", [2, 5, 0, 0, 2] + none),
+      ("bytes left over", [0] + none + [0]),
+      ("more clocks than events", [100] + [UInt8](repeating: 1, count: 200) + none),
       ("2^63 clocks", .number(1 << 63)),
-      ("a clock at event 2^64", [2] + .number(.max) + [0, 1, 0]),
-      ("a clock in the year 300,000,000", [1, 1] + .signed(.max)), ("no clocks", [0]),
+      ("a clock at event 2^64", [2] + .number(.max) + [0, 1, 0] + none),
+      ("a clock in the year 300,000,000", [1, 1] + .signed(.max) + none), ("no clocks", [0] + none),
     ] as [(String, [UInt8])] {
       try Forgery(what, by: .readerOfEvents) { $0.clocks = bytes }.expectRefusal()
+    }
+  }
+
+  @Test func `of anchors are refused by who needs them`() throws {
+    let clock = [1, 1] + [UInt8].signed(1_700_000_000_000)
+    let time = [UInt8].signed(1_700_000_000_000)
+    for (what, bytes) in [
+      ("none", []), ("steps of 2^63", [63, 0, 1] + time), ("steps of 2^255", [255, 0, 1] + time),
+      ("an anchor at event 2^64", [8] + .number(.max) + [1] + time),
+      ("an anchor above event 2^63", [62, 3, 1] + time),
+      ("its second anchor above event 2^63", [62, 2, 2] + time + [0]),
+      ("more anchors than there are", [8, 0, 3] + time + [0]),
+      ("65537 anchors", [0, 0] + .number(65537) + time + [UInt8](repeating: 0, count: 65536)),
+      ("2^63 anchors", [8, 0] + .number(1 << 63)), ("an anchor left over", [8, 0, 1] + time + [0]),
+      ("an anchor in the year 300,000,000", [8, 0, 1] + .signed(.max)),
+      ("an anchor before the year 0", [8, 0, 2] + time + .signed(.min)),
+      (
+        "an anchor in the year 9999, to which the times relate",
+        [8, 0, 1] + .signed(253_402_300_799_999)
+      ),
+    ] as [(String, [UInt8])] {
+      try Forgery(what, by: .readerOfEvents) { $0.clocks = clock + bytes }.expectRefusal()
+    }
+  }
+
+  @Test func `of anchors that descend or lie elsewhere do no harm`() throws {
+    let clock = [1, 1] + [UInt8].signed(1_700_000_000_000)
+    let oldest = [UInt8].signed(-62_167_219_200_000)
+    for anchors in [
+      [62, 0, 2] + .signed(253_402_300_799_999) + .signed(-315_569_520_000_000 + 1),
+      [0, 5, 3] + oldest + .signed(315_569_519_999_999) + .signed(-315_569_519_999_999),
+      [0] + .number(UInt64(Int64.max) - 1) + [1, 0],
+    ] as [[UInt8]] {
+      var forged = try Forgery.honestRun()
+      forged.clocks = clock + anchors
+      let run = try TestRun.open(try forged.bytes())
+      _ = try? TestRun.events(of: run)
+      _ = try? RunMerge.fold([run], cut: .time(LedgerTime(unchecked: 5)))
     }
   }
 }

@@ -157,6 +157,6 @@ import Testing
       })
     #expect(
       refused(.invalid) { try TestRun.bytes([wide]) }
-        == "a block of a sealed segment has 20971608 bytes, expected at most 16777216")
+        == "a block of a sealed segment has 20971612 bytes, expected at most 16777216")
   }
 }

@@ -63,7 +63,7 @@ struct ForgedRun {
       let raw = try run.block(number, zstd: zstd)
       let entry = run.index.entries[number]
       return Block(
-        streams: try BlockReader.streamRanges(raw).map { Array(raw[$0]) },
+        streams: try BlockReader.streamRanges(raw, run.layout).map { Array(raw[$0]) },
         firstKey: Self.encoded(entry.firstKey), eventCount: UInt64(entry.eventCount),
         taskCount: UInt64(entry.taskCount), continues: entry.continues ? 1 : 0)
     }

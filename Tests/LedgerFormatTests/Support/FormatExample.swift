@@ -106,7 +106,7 @@ enum FormatExample {
 
   static func rowsOfBlock(_ bytes: [UInt8]) throws -> [[String]] {
     var walk = FieldWalk(bytes)
-    try walk.numbers("lengths", 14)
+    try walk.numbers("lengths", 17)
     try walk.number("keys: head")
     try walk.byte("shared")
     try walk.bytes("bytes", 4)
@@ -114,12 +114,25 @@ enum FormatExample {
     try walk.numbers("shapes", 2)
     try walk.field("sequences: first") { try $0.zigzag() }
     try walk.number("second")
-    try walk.time("times: first", after: 0)
-    try walk.field("second") { try $0.zigzag() }
+    try walk.numbers("times", 2)
     try walk.numbers("contexts", 2)
     try walk.number("details")
     try walk.number("lengths")
     try walk.bytes("texts", 8)
+    try walk.byte("moments: first")
+    try walk.byte("second")
+    try walk.expectEnd()
+    return walk.rows
+  }
+
+  static func rowsOfClocks(_ bytes: [UInt8]) throws -> [[String]] {
+    var walk = FieldWalk(bytes)
+    try walk.number("clocks")
+    try walk.byte("step")
+    try walk.number("first")
+    try walk.number("anchors")
+    try walk.time("time", after: 0)
+    try walk.field("second") { try $0.zigzag() }
     try walk.expectEnd()
     return walk.rows
   }

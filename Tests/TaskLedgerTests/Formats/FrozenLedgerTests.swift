@@ -9,12 +9,14 @@ import Testing
 @Suite("Frozen ledgers") struct FrozenLedgerTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures/formats/v1")
+    .appendingPathComponent("Fixtures/formats")
+  /// The versions of which there is one.
+  static let versions = [1, 4]
 
-  /// The frozen ledger in memory, so that nothing can change the files.
-  private func frozen() throws -> MemoryDirectory {
+  /// The frozen ledger of a version in memory, so that nothing can change the files.
+  private func frozen(_ version: Int) throws -> MemoryDirectory {
     let directory = MemoryDirectory()
-    let root = Self.folder.appendingPathComponent("everything.ledger")
+    let root = Self.folder.appendingPathComponent("v\(version)/everything.ledger")
     for folder in [LedgerNames.segments] { try directory.makeFolder(folder) }
     for folder in ["", "segments/"] {
       let names = try FileManager.default.contentsOfDirectory(
@@ -27,17 +29,23 @@ import Testing
     return directory
   }
 
-  private func expected(_ name: String) throws -> String {
-    try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
+  private func expected(_ name: String, _ version: Int) throws -> String {
+    try String(
+      contentsOf: Self.folder.appendingPathComponent("v\(version)/\(name)"), encoding: .utf8)
   }
 
-  @Test func `version 1 gives the same tasks and digests`() throws {
-    let directory = try frozen()
+  @Test(arguments: versions)
+  func `of each version give the same tasks and digests`(version: Int) throws {
+    let directory = try frozen(version)
+    try expectRightAnswers(directory, version)
+  }
+
+  private func expectRightAnswers(_ directory: MemoryDirectory, _ version: Int) throws {
     let ledger = try Ledger(directory, author: "t", configuration: LedgerConfiguration())
     let replay = try ledger.replay()
     var tasks = ""
     replay.forEachLines { tasks += String(decoding: $0, as: UTF8.self) }
-    #expect(tasks == (try expected("tasks.ndjson")))
+    #expect(tasks == (try expected("tasks.ndjson", version)))
     let verification = try Ledger.verify(directory)
     #expect(verification.isSound)
     let digests = """
@@ -47,16 +55,33 @@ import Testing
       log digest \(verification.logDigest ?? "")
 
       """
-    #expect(digests == (try expected("digests.txt")))
+    #expect(digests == (try expected("digests.txt", version)))
   }
 
-  @Test func `version 1 gives the same history`() throws {
-    let ledger = try Ledger(try frozen(), author: "t", configuration: LedgerConfiguration())
-    #expect(try history(ledger) == (try expected("log.ndjson")))
+  @Test(arguments: versions)
+  func `of each version give the same history`(version: Int) throws {
+    let ledger = try Ledger(try frozen(version), author: "t", configuration: LedgerConfiguration())
+    #expect(try history(ledger) == (try expected("log.ndjson", version)))
   }
 
-  @Test func `version 1 can be appended to`() throws {
-    let directory = try frozen()
+  /// Its sealed segments become one of the version that is written now.
+  @Test(arguments: versions)
+  func `of each version give the same answers after compaction`(version: Int) throws {
+    let directory = try frozen(version)
+    let ledger = try Ledger(directory, author: "t", configuration: LedgerConfiguration())
+    let plan = try ledger.compactionPlan()
+    #expect(plan.segments == 2)
+    _ = try ledger.compact()
+    let sealed = directory.contents().filter { $0.key.hasSuffix(".sealed") }
+    #expect(sealed.map(\.value[10]) == [4])
+    try expectRightAnswers(directory, version)
+    let compacted = try Ledger(directory, author: "t", configuration: LedgerConfiguration())
+    #expect(try history(compacted) == (try expected("log.ndjson", version)))
+  }
+
+  @Test(arguments: versions)
+  func `of each version can be appended to`(version: Int) throws {
+    let directory = try frozen(version)
     let ledger = try Ledger(directory, author: "t", configuration: LedgerConfiguration())
     let before = try ledger.lastSequence
     try ledger.toggle("x")
@@ -76,21 +101,22 @@ import Testing
     return String(decoding: lines, as: UTF8.self)
   }
 
-  /// How the fixture was made, from everything.ndjson beside it: two sealed segments and an active one with three
-  /// transactions. With LEDGER_FREEZE=1 it makes one where there is none.
+  /// How the fixture was made, from everything.ndjson beside it: two sealed segments and an active one with
+  /// the rest. With LEDGER_FREEZE=1 it makes one where there is none.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["LEDGER_FREEZE"] == "1"))
   func `make the fixture`() throws {
-    let path = Self.folder.appendingPathComponent("everything.ledger").path
+    let folder = Self.folder.appendingPathComponent("v\(FileHeader.currentVersion)")
+    let path = folder.appendingPathComponent("everything.ledger").path
     try #require(!FileManager.default.fileExists(atPath: path), "a frozen ledger is never replaced")
     var configuration = LedgerConfiguration()
-    configuration.sealEvents = 5
+    configuration.sealEvents = 6
     configuration.extensionBytes = 1024
     configuration.sealsInBackground = false
     configuration.clock = { LedgerTime(unchecked: 1_793_534_400_000) }
     let ledger = try Ledger.create(at: path, author: "t", configuration: configuration)
     var splitter = LineSplitter()
     splitter.append(
-      Array(try Data(contentsOf: Self.folder.appendingPathComponent("everything.ndjson")))[...])
+      Array(try Data(contentsOf: folder.appendingPathComponent("everything.ndjson")))[...])
     splitter.finish()
     let applier = Applier(ledger)
     while let line = try splitter.next() {
@@ -101,16 +127,16 @@ import Testing
     var tasks: [UInt8] = []
     let replay = try ledger.replay()
     replay.forEachLines { tasks.append(contentsOf: $0) }
-    try write(String(decoding: tasks, as: UTF8.self), "tasks.ndjson")
-    try write(try history(ledger), "log.ndjson")
+    try write(String(decoding: tasks, as: UTF8.self), "tasks.ndjson", in: folder)
+    try write(try history(ledger), "log.ndjson", in: folder)
     let log = try Ledger.verify(at: path).logDigest ?? ""
     try write(
       "events \(replay.events)\ntasks \(replay.tasks)\nstate digest \(replay.digest)\nlog digest \(log)\n",
-      "digests.txt")
+      "digests.txt", in: folder)
   }
 
-  private func write(_ text: String, _ name: String) throws {
+  private func write(_ text: String, _ name: String, in folder: URL) throws {
     try text.write(
-      to: Self.folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+      to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
   }
 }

@@ -77,7 +77,8 @@ public struct SequenceRanges: Hashable, Sendable {
   /// The ranges for people: "5, 7 to 9"; of many the first few.
   public func text(atMost most: Int = 4) -> String {
     let shown = ranges.prefix(most).map { range in
-      range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      range.lowerBound == range.upperBound
+        ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     }
     let rest = ranges.count - shown.count
     let text = shown.joined(separator: ", ")

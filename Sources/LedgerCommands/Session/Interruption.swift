@@ -18,14 +18,16 @@ enum Interruption {
     for number in heeded { sigaddset(&signals, number) }
     // Threads that start from here on inherit it: only the one below gets the signal.
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let isWaiting = heeded.isEmpty || DetachedThread.start { [signals] in
-      var signals = signals
-      var number: Int32 = 0
-      while sigwait(&signals, &number) != 0 {}
-      stop()
-      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-      while true { pause() }
-    }
+    let isWaiting =
+      heeded.isEmpty
+      || DetachedThread.start { [signals] in
+        var signals = signals
+        var number: Int32 = 0
+        while sigwait(&signals, &number) != 0 {}
+        stop()
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        while true { pause() }
+      }
     if !isWaiting { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
     _ = DetachedThread.start {
       // Without events that are asked for, only the end is reported.

@@ -65,15 +65,10 @@ enum UndoVerb: Verb {
     defer { progress.clear() }
     let outcome = try ledger.undo(
       target, message: session.message, isForced: arguments.has("force"),
-<<<<<<< HEAD
-      isDryRun: arguments.has("dry-run"))
-    session.report(outcome, in: ledger, backTo: moment)
-=======
       isDryRun: arguments.has("dry-run")
     ) { progress.update($0) }
     progress.clear()
-    session.report(outcome, isRedo: false, backTo: moment)
->>>>>>> load
+    session.report(outcome, in: ledger, backTo: moment)
     return .done
   }
 
@@ -108,22 +103,15 @@ enum RedoVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let arguments = session.arguments
-<<<<<<< HEAD
     let ledger = try session.openForWriting()
-    let outcome = try ledger.redo(
-      message: session.message, isForced: arguments.has("force"),
-      isDryRun: arguments.has("dry-run"))
-    session.report(outcome, in: ledger)
-=======
     let progress = session.progress("event")
     defer { progress.clear() }
-    let outcome = try session.openForWriting().redo(
+    let outcome = try ledger.redo(
       message: session.message, isForced: arguments.has("force"),
       isDryRun: arguments.has("dry-run")
     ) { progress.update($0) }
     progress.clear()
-    session.report(outcome, isRedo: true)
->>>>>>> load
+    session.report(outcome, in: ledger)
     return .done
   }
 }

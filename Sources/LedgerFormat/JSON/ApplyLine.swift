@@ -60,4 +60,3 @@ package struct ApplyLine: Sendable {
     self.transaction = transaction
   }
 }
-

@@ -22,7 +22,7 @@ package struct PlainUndo {
   /// When the evicts were made that were undone, whether they were redone or not.
   private var revoked: [PlainEvent] = []
   /// The newest event that redid each change: what came before that is no later change.
-  private var renewed: [Int: Int] = [:]
+  private var renewed: [Int: PlainEvent] = [:]
 
   package init() {}
 
@@ -47,7 +47,7 @@ package struct PlainUndo {
   package mutating func note(_ events: [(event: PlainEvent, change: Int)]) {
     for (event, change) in events {
       compensations.append(event)
-      if undone.contains(change) { renewed[change] = event.sequence }
+      if undone.contains(change) { renewed[change] = event }
       guard let place = changes.firstIndex(where: { $0.sequence == change }),
         changes[place].kind == .evict
       else { continue }
@@ -111,7 +111,7 @@ package struct PlainUndo {
       let later = inEffect(without: all).filter {
         $0.task == event.task && $0.stamp > event.stamp
       }
-      let since = later.filter { position(of: $0) > position(of: event) }
+      let since = later.filter { isMade($0, after: event) }
       if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
       if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
       let overtaking = later.filter { $0.sequence < event.sequence }
@@ -128,7 +128,12 @@ package struct PlainUndo {
     return done.isEmpty ? .nothing : .done(done.sorted())
   }
 
-  private func position(of event: PlainEvent) -> Int { renewed[event.sequence] ?? event.sequence }
+  /// Whether a change was made, or made again, after another was, by its stamp and by its arrival.
+  private func isMade(_ event: PlainEvent, after other: PlainEvent) -> Bool {
+    let newest = renewed[event.sequence] ?? event
+    let newestOther = renewed[other.sequence] ?? other
+    return newest.sequence > newestOther.sequence && newest.stamp > newestOther.stamp
+  }
 
   /// The fields that change when an event is undone, none named where it is the task as a whole; nil where nothing changes.
   ///

@@ -40,8 +40,8 @@ enum LogVerb: Verb {
       .init("ledger log --last 10", "the ten newest events"),
       .init("ledger --json log --after 1204", "every event after 1204, for a program"),
       .init(
-        "ledger log --commands | ledger --ledger other.ledger apply -",
-        "does everything again in another ledger"),
+        "ledger log --commands --after 1204",
+        "every event after 1204 as a line for `ledger apply`, which does it again elsewhere"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {

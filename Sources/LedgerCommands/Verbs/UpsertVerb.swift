@@ -32,8 +32,8 @@ enum UpsertVerb: Verb {
         "makes the task 123abc, or sets its text and its field tags.home"),
       .init("ledger upsert --id 123abc --set isDeleted=false", "brings it back if it was deleted"),
       .init(
-        "ledger --json list --deleted | ledger --ledger other.ledger upsert -",
-        "copies the tasks, without their history, to another ledger"),
+        "cat tasks.ndjson | ledger upsert -",
+        "sets what the documents of a file hold, one a line"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {

@@ -29,8 +29,8 @@ extension Ledger {
     isForced: Bool = false, isDryRun: Bool = false, progress: ((UInt64) -> Void)? = nil
   ) throws -> UndoOutcome {
     let wish = UndoPlan.Wish(
-      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced,
-      progress: UndoProgress(progress))
+      author: try author.map(AuthorName.checked) ?? self.author, message: message,
+      isForced: isForced, progress: UndoProgress(progress))
     return try carryOut(wish, isDryRun: isDryRun) { (search) throws(LedgerError) in
       try search.undo(target)
     }
@@ -48,8 +48,8 @@ extension Ledger {
     progress: ((UInt64) -> Void)? = nil
   ) throws -> UndoOutcome {
     let wish = UndoPlan.Wish(
-      author: try author.map(AuthorName.checked) ?? self.author, message: message, isForced: isForced,
-      progress: UndoProgress(progress))
+      author: try author.map(AuthorName.checked) ?? self.author, message: message,
+      isForced: isForced, progress: UndoProgress(progress))
     return try carryOut(wish, isDryRun: isDryRun) { (search) throws(LedgerError) in
       try search.redo()
     }

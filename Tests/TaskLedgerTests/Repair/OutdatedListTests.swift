@@ -244,8 +244,7 @@ import Testing
     #expect(throws: LedgerError.self) { try ledger.upsert(TaskItem(id: "second")) }
     disk.faults.disarm()
     let next = try disk.open(configuration: configuration)
-    let active = try #require(try next.statistics().segments.last).file
-    let name = LedgerNames.inSegments(active)
+    let name = try #require(try next.statistics().segments.last).file
     #expect(disk.files.keys.filter { $0.hasSuffix(".active") }.count == 2)
     for id in ["third", "fourth"] { try next.upsert(TaskItem(id: TaskID(id))) }
     try disk.remove(name)

@@ -187,7 +187,8 @@ import Testing
   func `a file of a newer version asks for a newer ledger`(_ part: String) throws {
     let path = try world.match(part)
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    (bytes[8], bytes[10]) = (9, 4)
+    let newer = UInt8(FileHeader.currentVersion + 1)
+    (bytes[8], bytes[10]) = (newer + 4, newer)
     switch part {
     case Self.parts[0]: mend(&bytes, at: 56)
     case Self.parts[1]:

@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     "due:someday", "due:2026-02-30", "due:2026-2-3", "due:+", "due:+3", "due:+3x", "due:+-3d",
     "due:3d",
-    "due:+99999999d", "due:+9999999w", "due:2026-12-24T10:00", "due:١", "due:tue,", "pri:high",
+    "due:+99999999d", "due:+9999999w", "due:١", "due:tue,", "pri:high",
     "pri:+1",
     "pri:1.5", "pri:-", "pri:9223372036854775808", "priority:1e3", "pri:١",
   ])
@@ -67,6 +67,13 @@ import Testing
     let error = #expect(throws: LedgerError.self) { try read(["Milk", word]) }
     #expect(error?.code == .usage)
     #expect(error?.hint?.contains("--set") == true)
+  }
+
+  @Test(arguments: ["due:2026-12-24T10:00", "due:tomorrow-14:00", "due:18:00"])
+  func `say how a time of day is written that is not in full`(_ word: String) throws {
+    let error = #expect(throws: LedgerError.self) { try read(["Milk", word]) }
+    #expect(error?.code == .usage)
+    #expect(error?.hint?.contains("due:2026-12-24T18:00:00+01:00") == true)
   }
 
   @Test(arguments: [

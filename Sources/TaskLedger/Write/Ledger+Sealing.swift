@@ -44,9 +44,18 @@ extension Ledger {
     }
   }
 
+  /// So many times as long as a writer waits the sealer of a load for the writer of the same load.
+  private static let loadPatience: UInt64 = 6
+
   func sealer() -> Sealer {
-    Sealer(
-      directory, options: configuration.storeOptions, pool: pool,
+    var options = configuration.storeOptions
+    if !configuration.tidiesWhileSealing {
+      // That writer has the lock for most of the time, and nobody waits for what is sealed.
+      let timeout = min(options.lockTimeoutMilliseconds, .max / Self.loadPatience)
+      options.lockTimeoutMilliseconds = timeout * Self.loadPatience
+    }
+    return Sealer(
+      directory, options: options, pool: pool,
       removesEach: !configuration.tidiesWhileSealing
     ) { [self] in
       shared.withLock { $0.view.frameSegments }

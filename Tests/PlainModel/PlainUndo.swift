@@ -1,9 +1,9 @@
 /// What undo means, told plainly: a change is in effect or it is not, and the tasks are the fold of those that are.
 ///
 /// It keeps what the product derives from the log: which changes are undone. It follows no chains. Of the events that undid or redid
-/// something it looks at one thing alone: a late change that arrives under one of them never shows, whatever becomes of what that had
-/// undone. What is done to a task whose creation was undone is beyond it, and so are fields that exclude each other where one of them came
-/// late, and tasks that are made or evicted late.
+/// something it looks at one thing alone: a late change that arrives under one of them does not show while that stands. What is done to a
+/// task whose creation was undone is beyond it, and so are fields that exclude each other where one of them came late, and tasks that are
+/// made or evicted late.
 package struct PlainUndo {
   package enum Answer: Equatable {
     /// The changes that are undone.
@@ -14,11 +14,19 @@ package struct PlainUndo {
     case unknown
   }
 
+  /// An event that undid or redid a change.
+  private struct Compensation {
+    var event: PlainEvent
+    var change: Int
+    var isUndo: Bool
+  }
+
   /// Every change that undid nothing, in order of sequence: what of it can ever show. An evict that was redone counts from then on.
-  package private(set) var changes: [PlainEvent] = []
+  private var changes: [PlainEvent] = []
   package private(set) var undone: Set<Int> = []
-  /// The events that undid or redid something.
-  private var compensations: [PlainEvent] = []
+  private var compensations: [Compensation] = []
+  /// What was there already when a late change arrived, and covers some of it.
+  private var covers: [Int: [Compensation]] = [:]
   /// When the evicts were made that were undone, whether they were redone or not.
   private var revoked: [PlainEvent] = []
   /// The newest event that redid each change: what came before that is no later change.
@@ -28,25 +36,34 @@ package struct PlainUndo {
 
   /// Takes over changes in the order of their arrival.
   package mutating func take(_ events: [PlainEvent]) {
-    for event in events { changes.append(showing(event)) }
+    for event in events {
+      covers[event.sequence] = compensations.filter {
+        $0.event.task == event.task && $0.event.stamp > event.stamp
+      }
+      var event = event
+      // Nothing shows of what is of a life whose end was undone.
+      if revoked.contains(where: { $0.task == event.task && $0.stamp > event.stamp }) {
+        event.changes = []
+      }
+      changes.append(event)
+    }
   }
 
-  /// A change without what is lost under an undo or redo that was there before it: all of it, where it is of a life whose end was undone.
-  private func showing(_ event: PlainEvent) -> PlainEvent {
-    let later = compensations.filter { $0.task == event.task && $0.stamp > event.stamp }
-    if later.isEmpty { return event }
-    let isOfEarlierLife = revoked.contains { $0.task == event.task && $0.stamp > event.stamp }
-    var rest = event
-    rest.changes.removeAll { change in
-      isOfEarlierLife || later.contains { $0.touches(change.name) }
+  /// A change without what does not show under an undo or redo that was there before it, and stands.
+  private func showing(_ event: PlainEvent, _ undone: Set<Int>) -> PlainEvent {
+    let standing = (covers[event.sequence] ?? []).filter {
+      $0.isUndo == undone.contains($0.change)
     }
+    var rest = event
+    rest.changes.removeAll { change in standing.contains { $0.event.touches(change.name) } }
     return rest
   }
 
   /// Takes over the events of an undo or redo, each with the change that it is about in the end.
   package mutating func note(_ events: [(event: PlainEvent, change: Int)]) {
     for (event, change) in events {
-      compensations.append(event)
+      compensations.append(
+        Compensation(event: event, change: change, isUndo: !undone.contains(change)))
       if undone.contains(change) { renewed[change] = event }
       guard let place = changes.firstIndex(where: { $0.sequence == change }),
         changes[place].kind == .evict
@@ -62,7 +79,8 @@ package struct PlainUndo {
 
   /// The changes in effect, without some.
   package func inEffect(without left: Set<Int> = []) -> [PlainEvent] {
-    changes.filter { !undone.contains($0.sequence) && !left.contains($0.sequence) }
+    let undone = undone.union(left)
+    return changes.filter { !undone.contains($0.sequence) }.map { showing($0, undone) }
   }
 
   /// A task as it must be, or as it must be without some changes.
@@ -96,7 +114,8 @@ package struct PlainUndo {
   /// The first that comes to something.
   private func first(of transactions: [[PlainEvent]]) -> Answer {
     for events in transactions {
-      let answer = undoing(events.filter { !undone.contains($0.sequence) })
+      let inEffect = events.filter { !undone.contains($0.sequence) }
+      let answer = undoing(inEffect.map { showing($0, undone) })
       if answer != .nothing { return answer }
     }
     return .nothing
@@ -141,15 +160,16 @@ package struct PlainUndo {
   private func touched(
     by event: PlainEvent, under overtaking: [PlainEvent], without done: Set<Int>
   ) -> [PlainText]? {
-    let past = PlainTask(
+    let made = PlainTask(
       event.task,
       folding: inEffect().filter { $0.task == event.task && $0.stamp < event.stamp })
     let now = task(event.task, without: done)
-    if event.kind == .evict { return past.exists ? [] : nil }
+    if event.kind == .evict { return made.exists ? [] : nil }
     guard now.exists else { return nil }
-    if event.kind == .upsert, !past.exists {
+    if event.kind == .upsert, !made.exists {
       return now.reading("isDeleted") == true ? nil : []
     }
+    let past = past(of: event)
     let differing = event.changes.map(\.name).filter { name in
       past.reading(name) != now.reading(name) && !overtaking.contains { $0.touches(name) }
     }
@@ -158,6 +178,21 @@ package struct PlainUndo {
       event.changes.count == 1 && differing == ["isDeleted"]
       && past.reading("isDeleted") == true
     return deletes ? [] : differing
+  }
+}
+
+extension PlainUndo {
+  /// The task without a change, as it was when that was made, or made again: what came in between counts, too.
+  private func past(of event: PlainEvent) -> PlainTask {
+    let newest = stamp(of: event)
+    let others = inEffect(without: [event.sequence])
+    return PlainTask(
+      event.task, folding: others.filter { $0.task == event.task && stamp(of: $0) < newest })
+  }
+
+  /// When a change was made, or made again.
+  private func stamp(of event: PlainEvent) -> PlainStamp {
+    (renewed[event.sequence] ?? event).stamp
   }
 }
 

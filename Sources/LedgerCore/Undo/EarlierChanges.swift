@@ -53,13 +53,4 @@ struct EarlierChanges {
     else { return nil }
     return chain.events.first
   }
-
-  /// Whether an event, the last of its chain, takes the end of a life back.
-  func revives(_ event: Event) -> Bool {
-    guard event.kind == .upsert,
-      let first = chains.first(where: { $0.events.last?.sequence == event.sequence })?.events.first
-    else { return false }
-    // The evict itself may have been folded away.
-    return first.kind == .evict || (first.sequence == event.sequence && event.undoes != nil)
-  }
 }

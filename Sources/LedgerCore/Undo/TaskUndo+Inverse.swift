@@ -6,12 +6,12 @@ extension TaskUndo {
   ) throws(LedgerError) -> (EventKind, ChangeSet)? {
     let past = earlier.state(before: event)
     switch event.kind {
-    case .evict:
+    case _ where chains.endsLife(event):
       // Without it the task would be what it was, with what came later and stays.
       var state = past
       for event in later { state.fold(event) }
       return try revival(of: state).map { (.upsert, $0) }
-    case .upsert where earlier.revives(event):
+    case _ where chains.revives(event):
       // Over a task that had been made anew and deleted: that is what is left again.
       return try revival(of: past).map { (.update, $0) } ?? (.evict, .empty)
     case .upsert where !past.exists && !isOvertaken(event, by: later):
@@ -26,7 +26,7 @@ extension TaskUndo {
         return nil
       }
       return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
-    case .upsert, .update:
+    case .upsert, .update, .evict:
       let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
       // What such a field had hidden, but a later change has set or unset, stays as it is.
       let all = oldValues(of: names, in: past)
@@ -76,7 +76,8 @@ extension TaskUndo {
     later.contains { $0.sequence < event.sequence && $0.covers(name) } || isLost(event, name)
   }
 
-  /// Whether an undo or redo with a later stamp was there already when the event arrived: its value of the field never shows.
+  /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, its value of the field
+  /// does not show.
   private func isLost(_ event: Event, _ name: FieldName) -> Bool {
     compensations.contains {
       $0.sequence < event.sequence && $0.stamp > event.stamp && $0.covers(name)
@@ -134,7 +135,8 @@ extension TaskUndo {
     of event: Event, _ kind: EventKind, _ changes: [FieldChange], with since: [Event]
   ) -> [Conflict] {
     // With the task goes all that was done to it; and a task that was made anew is another's.
-    if event.kind == .evict || kind == .evict || kind == .delete || earlier.revives(event) {
+    let isWhole = chains.endsLife(event) || chains.revives(event)
+    if isWhole || kind == .evict || kind == .delete {
       return since.last(where: later.isInEffect).map { [conflict(with: $0)] } ?? []
     }
     return changes.compactMap { change in

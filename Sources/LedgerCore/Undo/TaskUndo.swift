@@ -6,7 +6,7 @@
 /// |---|---|
 /// | upsert that made the task | delete |
 /// | evict | upsert of what would be there without it |
-/// | upsert that undid an evict | evict |
+/// | upsert that undid an evict | evict; over a task made anew, an update to what was left of that |
 /// | toggle | toggle |
 /// | delete | update of isDeleted to false, as restoring does |
 /// | anything else | update that sets the old values, or unsets what was not set; a delete where that deletes |
@@ -70,7 +70,8 @@ package struct TaskUndo: Sendable {
   /// What is before an event, what came later and stays, and the task as the steps so far have left it.
   private(set) var earlier: EarlierChanges
   let later: LaterChanges
-  /// What undid or redid something, whatever became of it since: what arrived late under it never showed.
+  let chains: UndoChains
+  /// What undid or redid something, and was not taken back itself: what arrived late under it does not show.
   let compensations: [Event]
   private(set) var state: TaskState
 
@@ -88,9 +89,10 @@ package struct TaskUndo: Sendable {
     self.task = task
     isMadeSince = goal.map { !$0.state.exists } ?? false
     let chains = UndoChains(events)
+    self.chains = chains
     earlier = EarlierChanges(chains, events)
     later = LaterChanges(chains, without: undone)
-    compensations = events.filter { $0.undoes != nil }
+    compensations = events.filter { $0.undoes != nil && !chains.isUndone($0.sequence) }
     state = TaskState(events)
     before = state.item(task)
     if let goal, isAt(goal) { return }
@@ -154,9 +156,9 @@ package struct TaskUndo: Sendable {
   ) throws(LedgerError) {
     let later = later.than(event)
     let since = later.filter { $0.sequence > event.sequence }
-    if event.kind != .evict {
+    if !chains.endsLife(event) {
       // Also where another life was brought back in its place, by undoing the evict that had ended that one.
-      if let end = since.last(where: { $0.kind == .evict || earlier.revives($0) }) {
+      if let end = since.last(where: { chains.endsLife($0) || chains.revives($0) }) {
         conflicts.append(Conflict(task, by: end))
         return
       }
@@ -164,7 +166,7 @@ package struct TaskUndo: Sendable {
       if later.contains(where: { $0.kind == .evict }) { return }
     } else {
       // The task was made anew, and that life has ended, too: it is to come back first.
-      if let end = since.last(where: { $0.kind == .evict }) {
+      if let end = since.last(where: chains.endsLife) {
         conflicts.append(Conflict(task, by: end))
         return
       }

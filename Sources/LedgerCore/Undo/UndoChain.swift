@@ -21,4 +21,19 @@ package struct UndoChain {
 
   /// Whether the event at a place takes a change back, as opposed to a change, or one that does it again.
   func isUndo(at place: Int) -> Bool { !isDone(place + 1) }
+
+  /// Whether the change is an evict. That itself may have been folded away.
+  private var isOfEvict: Bool {
+    guard let first = events.first else { return false }
+    return first.kind == .evict || (first.kind == .upsert && first.undoes != nil)
+  }
+
+  /// Whether the event at a place ends a life: an evict, or what does one again over a task that was made anew, whatever its kind.
+  func endsLife(at place: Int) -> Bool {
+    if events[place].kind == .evict { return true }
+    return isOfEvict && place % 2 == (events[0].kind == .evict ? 0 : 1)
+  }
+
+  /// Whether the event at a place takes the end of a life back.
+  func revives(at place: Int) -> Bool { isOfEvict && !endsLife(at: place) }
 }

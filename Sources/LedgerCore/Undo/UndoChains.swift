@@ -45,6 +45,16 @@ package struct UndoChains {
     places[sequence].map { chains[$0.chain].isUndo(at: $0.place) } ?? false
   }
 
+  /// Whether an event ends a life, of whatever kind it is.
+  func endsLife(_ event: Event) -> Bool {
+    places[event.sequence].map { chains[$0.chain].endsLife(at: $0.place) } ?? false
+  }
+
+  /// Whether an event takes the end of a life back.
+  func revives(_ event: Event) -> Bool {
+    places[event.sequence].map { chains[$0.chain].revives(at: $0.place) } ?? false
+  }
+
   /// Whether what an event undoes can be followed, where it undoes something.
   package func isKnown(_ sequence: UInt64) -> Bool {
     guard let found = places[sequence] else { return false }

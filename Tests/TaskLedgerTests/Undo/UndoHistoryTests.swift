@@ -165,6 +165,43 @@ import Testing
     #expect(try ledger.task(milk)?.body == "2")
   }
 
+  @Test func `came late under a redo is in effect without that`() throws {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0.body = "1" }
+    try ledger.delete(milk)
+    try ledger.undo()
+    bench.setClock(noon + 2000)
+    try ledger.redo()
+    try late(ledger, .delete, at: noon + 1500)
+    // Whatever becomes of the delete of ann, the task is deleted: her last change that shows is the other.
+    let outcome = try ledger.undo()
+    #expect(outcome.sources.map(\.transaction) == [2])
+    #expect(try ledger.task(milk)?.body == "0")
+    #expect(try ledger.task(milk)?.isDeleted == true)
+  }
+
+  @Test func `came late under an undo shows when that is taken back, and can be undone then`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0.body = "1" }
+    bench.setClock(noon + 2000)
+    try ledger.undo()
+    try late(ledger, .update, [FieldChange(.body, "late")], at: noon + 1500)
+    #expect(try ledger.task(milk)?.body == "0")
+    #expect(error { try ledger.undo(.transaction(4)) }?.code == .nothingToUndo)
+    try ledger.redo()
+    #expect(try ledger.task(milk)?.body == "late")
+    try ledger.undo(.transaction(4))
+    #expect(try ledger.task(milk)?.body == "1")
+  }
+
   @Test func `came late and shows over a field below that is unset is undone`() throws {
     let bench = try TestLedger()
     let ledger = try bench.open(author: "ann")

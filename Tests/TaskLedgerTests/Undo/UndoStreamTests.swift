@@ -59,18 +59,18 @@ import Testing
     let options = TaskListOptions(includesDeleted: true)
     let expected = try ledger.at(moment).tasks(options)
     let before = try ledger.replay().digest
+    var isDone = true
     do {
       try ledger.undo(.moment(moment))
     } catch let error as LedgerError where error.code == .nothingToUndo {
-      #expect(try ledger.tasks(options) == expected, "\(label): nothing to undo")
-      return
+      isDone = false
     }
     var found = try ledger.tasks(options)
     // What did not exist then is deleted now.
     found.removeAll { task in task.isDeleted && !expected.contains { $0.id == task.id } }
     let story = found == expected ? "" : try story(of: found, expected, ledger)
     #expect(found == expected, "\(label)\n\(story)")
-    try ledger.redo()
+    if isDone { try ledger.redo() }
     #expect(try ledger.replay().digest == before, "\(label): redo")
   }
 

@@ -202,6 +202,48 @@ import Testing
     #expect(try ledger.replay().digest == before)
   }
 
+  /// The evict and the task that was made anew in its place, undone by ann; so the old life is there.
+  private func evictAndMakeAnew() throws {
+    try ledger.update(milk) { $0["due"] = "2026-12-01" }
+    try ledger.evict(milk)
+    try ledger.upsert(TaskItem(id: milk, body: "Get goat milk"))
+    try ledger.undo()
+    try ledger.undo()
+    #expect(try ledger.task(milk)?["due"] == "2026-12-01")
+  }
+
+  @Test func `of a life that came back leaves nothing of it, whatever was undone in it`() throws {
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["tags.home"] = true } }
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["tags"] = "all" } }
+    try evictAndMakeAnew()
+    for _ in 0..<2 { try ledger.redo() }
+    for _ in 0..<2 { try ledger.undo() }
+    try ledger.undo(author: "bob")
+    #expect(try ledger.task(milk)?["tags.home"] == true)
+    for _ in 0..<2 { try ledger.redo() }
+    #expect(try ledger.task(milk)?.json == TaskItem(id: milk, body: "Get goat milk").json)
+  }
+
+  @Test func `of an evict that was redone is refused where the task is there anew`() throws {
+    try evictAndMakeAnew()
+    for _ in 0..<2 { try ledger.redo() }
+    // The evict by its own number, and by that of the redo.
+    for number in [3, 7] as [UInt64] {
+      let refusal = error { try ledger.undo(.transaction(number)) }
+      #expect(refusal?.conflicts.first?.event?.sequence == 8)
+    }
+    #expect(try ledger.task(milk)?.json == TaskItem(id: milk, body: "Get goat milk").json)
+  }
+
+  @Test func `of a change in a life that came back is not redone in another`() throws {
+    try evictAndMakeAnew()
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["priority"] = 1 } }
+    try ledger.undo(author: "bob")
+    for _ in 0..<2 { try ledger.redo() }
+    #expect(error { try ledger.redo(author: "bob") }?.code == .conflict)
+    #expect(try ledger.task(milk)?["priority"] == nil)
+  }
+
   @Test func `skips what is undone, and ends redo at a new change`() throws {
     for number in 1...3 { try ledger.update(milk) { $0["n"] = .int(Int64(number)) } }
     try ledger.undo()

@@ -86,7 +86,8 @@ package final class DescriptorSource: InputSource {
     guard failure == 0 else {
       throw LedgerError(
         .io, "cannot read from \(path.shortenedPath)", cause: Errno(failure).text,
-        hint: "read on from the first line that is not in", systemError: failure)
+        hint: failure == EISDIR ? "name a file, or - for standard input" : Errno(failure).hint,
+        systemError: failure)
     }
     return bytes
   }

@@ -9,7 +9,8 @@ import LedgerCore
 /// Ends a command that goes on by itself: when it is asked to, or when nobody reads what it writes.
 enum Interruption {
   /// Calls `stop`, on another thread, on SIGINT, SIGTERM or SIGHUP, and when the other end of standard output is closed: a command
-  /// that waits for others would not notice before it writes the next time. A second signal ends the process at once. A signal that
+  /// that waits for others would not notice before it writes the next time. A command that has not ended two
+  /// seconds later ends there. A second signal ends the process at once. A signal that
   /// whoever started the process has it ignore, as nohup(1) does, stays ignored.
   static func onInterruption(_ stop: @escaping @Sendable () -> Void) {
     var signals = sigset_t()
@@ -26,7 +27,9 @@ enum Interruption {
         while sigwait(&signals, &number) != 0 {}
         stop()
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        while true { pause() }
+        // The command may wait for a reader of its output who takes nothing: whoever said that it should end waits for that no longer.
+        sleep(graceSeconds)
+        _exit(0)
       }
     if !isWaiting { pthread_sigmask(SIG_UNBLOCK, &signals, nil) }
     _ = DetachedThread.start {
@@ -37,6 +40,9 @@ enum Interruption {
       if output.revents & Int16(POLLERR | POLLHUP) != 0 { stop() }
     }
   }
+
+  /// So long a command has to end by itself.
+  private static let graceSeconds: UInt32 = 2
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()

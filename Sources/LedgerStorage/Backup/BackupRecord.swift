@@ -5,13 +5,14 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - a manifest with a record of the kind `backup` is that of a backup: nothing is appended to it, and nothing in it rewritten but
-///   by the next backup to the same folder;
+///   by the next backup to the same folder, or by a repair;
 /// - as long as that record names no sequence number, the backup was begun and never finished;
 /// - a ledger that was restored says so in a record of the kind `restored`, the last one when the ledger is new.
 extension MaintenanceRecord {
   private static let backupKind = "backup"
   private static let restorationKind = "restored"
   private static let sequenceName = "sequence"
+  private static let secondStepName = "step"
 
   /// Of a backup that is begun.
   static func backupBegun(of replica: ReplicaID, time: LedgerTime) -> MaintenanceRecord {
@@ -44,6 +45,15 @@ extension MaintenanceRecord {
     [.init(sequenceName, String(end.sequence)), .init("digest", end.value.hex)]
   }
 
+  /// The same record in the list of the second step of a run.
+  var ofSecondStep: MaintenanceRecord {
+    var record = self
+    record.details.append(.init(Self.secondStepName, "2"))
+    return record
+  }
+
+  var isOfSecondStep: Bool { details.contains { $0.name == Self.secondStepName } }
+
   var isBackup: Bool { kind == Self.backupKind }
   var isRestoration: Bool { kind == Self.restorationKind }
   var namesSequence: Bool { details.contains { $0.name == Self.sequenceName } }
@@ -55,6 +65,14 @@ extension Manifest {
 
   /// Whether the folder is a backup.
   package var isBackup: Bool { backupRecord != nil }
+
+  /// The next list, which changes nothing but says that this one was a backup's.
+  func afterSecondStep(number: UInt64) -> Manifest {
+    var manifest = self
+    manifest.number = number
+    manifest.records = records.map { $0.isBackup && !$0.isOfSecondStep ? $0.ofSecondStep : $0 }
+    return manifest
+  }
 
   /// Whether a backup was begun in the folder, and never finished.
   var isUnfinishedBackup: Bool { backupRecord?.namesSequence == false }

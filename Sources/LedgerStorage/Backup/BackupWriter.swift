@@ -84,7 +84,8 @@ package struct BackupWriter {
       case .notFound: return nil
       case .damaged:
         // Without its list of files nobody can say that no event is taken out of it.
-        error.hint = "make a backup in another folder, and keep this one until that is done"
+        error.hint =
+          "make a backup in another folder, and keep this one until that is done, or have this one repaired: `ledger --ledger DEST repair`"
       default: break
       }
       throw error
@@ -237,14 +238,17 @@ package struct BackupWriter {
       known.segments.dropLast().elementsEqual(segments) && known.recordsToCopy == records
       && known.replica == source.replica && !known.isUnfinishedBackup
     // Without a readable one nobody can open the backup.
-    guard !isActiveWhole(known, &report) || !isSame else { return }
+    let isCurrent = isActiveWhole(known, &report) && isSame
+    // A run that was interrupted between its steps, or whose second one failed, is brought to its end by the next.
+    if isCurrent, known.backupRecord?.isOfSecondStep == true { return }
     let lock = FolderLock(target)
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     defer { lock.release() }
+    if isCurrent { return try takeSecondStep(known.afterSecondStep(number: number)) }
     let active = EmptySegment(
       ledger: source.ledger, replica: source.replica, after: copy.end,
       ownCount: view.active.ownCount)
-    var manifest = Manifest(
+    let manifest = Manifest(
       ledger: source.ledger, number: number, replica: source.replica,
       segments: segments + [active.entry],
       records: records + [.backup(of: source.replica, end: copy.end, time: clock())])
@@ -252,9 +256,21 @@ package struct BackupWriter {
       try active.makeFile(in: target, extensionBytes: SegmentFile.lengthMin)
       try ManifestStep.takeNamingFiles(manifest, in: target)
     }
-    // The backup is made, whatever becomes of this.
-    manifest.number += 1
-    try? ManifestStep.take(manifest, in: target)
+    try takeSecondStep(manifest.afterSecondStep(number: number + 1))
+  }
+
+  private func takeSecondStep(_ manifest: Manifest) throws {
+    do {
+      try ManifestStep.take(manifest, in: target)
+    } catch {
+      var error =
+        switch error {
+        case .before(let error), .unknown(let error): error
+        }
+      error.sentence = "the backup is made, but for the step that shows it: \(error.sentence)"
+      error.hint = "run `ledger backup` again: it takes that step alone"
+      throw error
+    }
   }
 
   /// Removes what the backup no longer names, and drafts of what the original no longer has.

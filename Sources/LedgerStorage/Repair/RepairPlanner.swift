@@ -23,7 +23,8 @@ struct RepairPlanner {
   mutating func make() throws(LedgerError) -> RepairPlan {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
     let manifest = try planManifest()
-    try manifest.checkIsNoBackup(directory.path)
+    // Where only an older copy was put over a backup, the newer one is brought back by the next run, not by a repair.
+    if let held { try NewerBackup(beside: held, in: directory).check() }
     try planSegments(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)

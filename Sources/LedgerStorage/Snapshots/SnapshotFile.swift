@@ -56,6 +56,13 @@ package struct SnapshotFile: Sendable {
   /// Makes sure that every block is as it was written.
   func checkBlocks(_ pool: ZstdPool) throws(LedgerError) { try run.checkBlocks(pool) }
 
+  /// Whether its tasks are as many, and have the digest, as it says.
+  func addsUp() throws(LedgerError) -> Bool {
+    let state = try RunMerge.fold([], onto: run)
+    guard let mark = footer.state else { return false }
+    return mark.digest == state.digest() && mark.tasks == UInt64(state.count)
+  }
+
   private func check(_ manifest: Manifest) throws(LedgerError) {
     guard footer.ledger == manifest.ledger else {
       throw LedgerError(.damaged, "the snapshot belongs to another ledger")

@@ -36,7 +36,7 @@ package struct SnapshotMaker {
   /// Makes a snapshot of the end of the last closed segment, from the events alone.
   ///
   /// - Parameter progress: called now and then with the number of events read so far.
-  /// - Returns: the snapshot and whether it is new: where one of the same event is there, that is kept. Nil without events.
+  /// - Returns: the snapshot and whether it is new: where one of the same event is there that adds up, that is kept. Nil without events.
   /// - Throws: `busy` when another process makes one.
   package func make(
     progress: ((UInt64) -> Void)? = nil
@@ -48,7 +48,7 @@ package struct SnapshotMaker {
       guard last > 0, view.manifest.segments.contains(where: { $0.kind != .active && $0.hasFile })
       else { return .nothing }
       if let known = newest(view), known.entry.sequence == last,
-        (try? known.checkBlocks(pool)) != nil
+        (try? known.checkBlocks(pool)) != nil, (try? known.addsUp()) == true
       {
         return .made(known, isNew: false)
       }

@@ -72,10 +72,9 @@ struct SnapshotCheck {
   }
 
   private func checkState(_ snapshot: SnapshotFile) throws(LedgerError) {
-    let state = try RunMerge.fold([], onto: snapshot.run)
-    guard let mark = snapshot.footer.state, mark.digest == state.digest(),
-      mark.tasks == UInt64(state.count)
-    else { throw misfit("its tasks do not have the digest that it says", snapshot) }
+    guard try snapshot.addsUp() else {
+      throw misfit("its tasks do not have the digest that it says", snapshot)
+    }
   }
 
   private func checkAgainst(_ view: LogView, _ snapshot: SnapshotFile) throws(LedgerError) {

@@ -65,6 +65,30 @@ import Testing
     #expect(mixed.holds(before))
   }
 
+  @Test(arguments: [true, false])
+  func `is noticed, too, where the run before did not come to its end and the next had nothing new`(
+    isKilled: Bool
+  ) throws {
+    let backup = older.processKilled()
+    let steps = Guarded(0)
+    let left = Guarded<TestDisk?>(nil)
+    backup.faults.onCall { call in
+      guard call.kind == .rename, call.name == "CURRENT.draft" else { return }
+      guard steps.withLock({ $0 += 1; return $0 }) == 2 else { return }
+      left.withLock { $0 = backup.processKilled() }
+      throw LedgerError(.io, "no room for a step")
+    }
+    let error = #expect(throws: LedgerError.self) { try bench.open().backup(to: backup.faults) }
+    #expect(error?.sentence.hasPrefix("the backup is made, but for the step") == true)
+    backup.faults.onCall(nil)
+    let interrupted = isKilled ? try #require(left.withLock { $0 }) : backup
+    #expect(try restore(interrupted).sequence == bench.open().lastSequence)
+    try bench.open().backup(to: interrupted.faults)
+    for (file, bytes) in older.files { try interrupted.overwrite(file, with: bytes) }
+    #expect(throws: LedgerError.self) { try restore(interrupted) }
+    #expect(try !interrupted.verify().isSound)
+  }
+
   @Test func `gives what the older one had once the newer list is moved elsewhere`() throws {
     try mixed.remove(newerList)
     #expect(try mixed.verify().isSound)

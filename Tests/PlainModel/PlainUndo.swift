@@ -49,10 +49,24 @@ package struct PlainUndo {
     }
   }
 
+  /// What had come late under a change, and under an undo or redo after that, counts again once the change is taken back.
+  private mutating func uncover(under change: Int) {
+    guard let other = changes.first(where: { $0.sequence == change }) else { return }
+    let newest = compensations.last { $0.change == change }?.event ?? other
+    let stamp = newest.stamp
+    for event in changes where event.task == other.task && event.stamp < stamp {
+      guard other.kind == .evict || event.changes.contains(where: { other.touches($0.name) })
+      else { continue }
+      covers[event.sequence]?.removeAll { $0.event.stamp > stamp }
+    }
+  }
+
   /// A change without what does not show under an undo or redo that was there before it, and stands.
-  private func showing(_ event: PlainEvent, _ undone: Set<Int>) -> PlainEvent {
-    let standing = (covers[event.sequence] ?? []).filter {
-      $0.isUndo == undone.contains($0.change)
+  private func showing(
+    _ event: PlainEvent, _ undone: Set<Int>, before end: PlainStamp? = nil
+  ) -> PlainEvent {
+    let standing = (covers[event.sequence] ?? []).filter { cover in
+      cover.isUndo == undone.contains(cover.change) && end.map { cover.event.stamp < $0 } ?? true
     }
     var rest = event
     rest.changes.removeAll { change in standing.contains { $0.event.touches(change.name) } }
@@ -62,6 +76,7 @@ package struct PlainUndo {
   /// Takes over the events of an undo or redo, each with the change that it is about in the end.
   package mutating func note(_ events: [(event: PlainEvent, change: Int)]) {
     for (event, change) in events {
+      uncover(under: change)
       compensations.append(
         Compensation(event: event, change: change, isUndo: !undone.contains(change)))
       if undone.contains(change) { renewed[change] = event }
@@ -130,7 +145,9 @@ package struct PlainUndo {
       let later = inEffect(without: all).filter {
         $0.task == event.task && $0.stamp > event.stamp
       }
-      let since = later.filter { isMade($0, after: event) }
+      let since = inEffect(without: all).filter {
+        $0.task == event.task && isMade($0, after: event)
+      }
       if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
       if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
       let overtaking = later.filter { $0.sequence < event.sequence }
@@ -147,11 +164,19 @@ package struct PlainUndo {
     return done.isEmpty ? .nothing : .done(done.sorted())
   }
 
-  /// Whether a change was made, or made again, after another was, by its stamp and by its arrival.
+  /// Whether a change was made, or made again, after another was, by its stamp and by its arrival; not where it was only undone and made
+  /// again since.
   private func isMade(_ event: PlainEvent, after other: PlainEvent) -> Bool {
     let newest = renewed[event.sequence] ?? event
     let newestOther = renewed[other.sequence] ?? other
-    return newest.sequence > newestOther.sequence && newest.stamp > newestOther.stamp
+    guard newest.sequence > newestOther.sequence, newest.stamp > newestOther.stamp else {
+      return false
+    }
+    if event.kind == .evict || event.stamp > newestOther.stamp { return true }
+    let since = compensations.filter {
+      $0.change == event.sequence && $0.event.stamp > newestOther.stamp
+    }
+    return since.count % 2 == 1
   }
 
   /// The fields that change when an event is undone, none named where it is the task as a whole; nil where nothing changes.
@@ -185,9 +210,12 @@ extension PlainUndo {
   /// The task without a change, as it was when that was made, or made again: what came in between counts, too.
   private func past(of event: PlainEvent) -> PlainTask {
     let newest = stamp(of: event)
-    let others = inEffect(without: [event.sequence])
+    let undone = undone.union([event.sequence])
+    let others = changes.filter {
+      $0.task == event.task && !undone.contains($0.sequence) && stamp(of: $0) < newest
+    }
     return PlainTask(
-      event.task, folding: others.filter { $0.task == event.task && stamp(of: $0) < newest })
+      event.task, folding: others.map { showing($0, undone, before: newest) })
   }
 
   /// When a change was made, or made again.

@@ -76,11 +76,12 @@ extension TaskUndo {
     later.contains { $0.sequence < event.sequence && $0.covers(name) } || isLost(event, name)
   }
 
-  /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, its value of the field
-  /// does not show.
+  /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, and what is in between,
+  /// its value of the field does not show.
   private func isLost(_ event: Event, _ name: FieldName) -> Bool {
     compensations.contains {
       $0.sequence < event.sequence && $0.stamp > event.stamp && $0.covers(name)
+        && !chains.isUncovered(event, name, below: $0)
     }
   }
 

@@ -55,6 +55,16 @@ package struct UndoChains {
     places[event.sequence].map { chains[$0.chain].revives(at: $0.place) } ?? false
   }
 
+  /// Whether what lay over a field of an event, and below a later one, was taken back since the event arrived: the value came up again.
+  func isUncovered(_ event: Event, _ name: FieldName, below later: Event) -> Bool {
+    chains.contains { chain in
+      zip(chain.events, chain.events.dropFirst()).contains { over, back in
+        over.stamp > event.stamp && over.stamp < later.stamp && back.sequence > event.sequence
+          && (over.covers(name) || endsLife(over))
+      }
+    }
+  }
+
   /// Whether what an event undoes can be followed, where it undoes something.
   package func isKnown(_ sequence: UInt64) -> Bool {
     guard let found = places[sequence] else { return false }

@@ -202,6 +202,24 @@ import Testing
     #expect(try ledger.task(milk)?.body == "1")
   }
 
+  @Test func `came late and came up again when what lay over it was undone can be undone, too`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0.body = "1" }
+    try ledger.update(milk) { $0.body = "2" }
+    try ledger.undo()
+    try late(ledger, .update, [FieldChange(.body, "late")], at: noon + 500)
+    #expect(try ledger.task(milk)?.body == "1")
+    try ledger.undo()
+    #expect(try ledger.task(milk)?.body == "late")
+    try ledger.undo(.transaction(5))
+    #expect(try ledger.task(milk)?.body == "0")
+  }
+
   @Test func `came late and shows over a field below that is unset is undone`() throws {
     let bench = try TestLedger()
     let ledger = try bench.open(author: "ann")

@@ -129,6 +129,17 @@ struct `The program as a process` {
     #expect(result.errors == "")
   }
 
+  @Test func `watch says that the ledger was moved or deleted once it is both`() throws {
+    let result = try shell(
+      """
+      ledger add Milk > /dev/null; ledger watch --after 0 > all & watching=$!
+      until [ -s all ]; do sleep 0.05; done
+      mv .ledger other; rm -r other; wait $watching; echo "exit $?"
+      """)
+    #expect(result.output == "exit 66\n", "\(result)")
+    #expect(result.errors.contains("was moved or deleted while it was watched"), "\(result)")
+  }
+
   @Test func `watch ends with an error when the ledger is deleted`() throws {
     let result = try shell(
       """

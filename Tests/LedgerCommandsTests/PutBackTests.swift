@@ -95,3 +95,80 @@ import Testing
     #expect(result.errors.contains(#""code":"damaged""#))
   }
 }
+
+/// An older copy of a backup that was put over the newer one, as the command line tells it.
+@Suite struct `A backup under a copy of it` {
+  private let world: TestWorld
+
+  init() throws {
+    world = try TestWorld()
+    world.run("init")
+    for body in ["One", "Two"] { world.run("add", body) }
+    world.run("backup", "bk")
+    let manager = FileManager.default
+    try manager.copyItem(atPath: world.path("bk"), toPath: world.path("old"))
+    for body in ["Three", "Four"] { world.run("add", body) }
+    world.run("backup", "bk")
+    for name in try manager.subpathsOfDirectory(atPath: world.path("old")) {
+      let (from, to) = (world.path("old/\(name)"), world.path("bk/\(name)"))
+      var isFolder: ObjCBool = false
+      _ = manager.fileExists(atPath: from, isDirectory: &isFolder)
+      if isFolder.boolValue { continue }
+      if manager.fileExists(atPath: to) { try manager.removeItem(atPath: to) }
+      try manager.copyItem(atPath: from, toPath: to)
+    }
+  }
+
+  @Test func `answers nothing, and the next backup makes it whole`() throws {
+    let verbs = [
+      ["list"], ["get", "task-1"], ["log"], ["replay"], ["stats"], ["audit", "task-1"],
+      ["list", "--at", "2"], ["diff", "--from", "1", "--to", "2"], ["backup", "other"],
+    ]
+    for verb in verbs {
+      let result = world.run(["--ledger", "bk"] + verb)
+      #expect(result.exit == 65 && result.output == "", "\(verb): \(result.errors)")
+      #expect(result.errors.contains("CURRENT is out of date"), "\(verb): \(result.errors)")
+      #expect(
+        result.errors.contains("run `ledger backup` to it again"), "\(verb): \(result.errors)")
+      #expect(!result.errors.contains("repair"), "\(verb): \(result.errors)")
+    }
+    #expect(world.run("--ledger", "old", "list").exit == 0)
+    #expect(world.run("backup", "bk").exit == 0)
+    let list = world.run("--ledger", "bk", "list")
+    #expect(list.exit == 0 && list.output.split(separator: "\n").count == 4)
+  }
+
+  @Test func `is called damaged with what helps a backup`() throws {
+    let verify = world.run("--ledger", "bk", "verify")
+    #expect(verify.exit == 65)
+    let row = try #require(
+      verify.output.split(separator: "\n").first { $0.hasPrefix("DAMAGED   MANIFEST-") })
+    let name = try #require(row.split(separator: " ").dropFirst().first)
+    let size = try FileManager.default.attributesOfItem(atPath: world.path("bk/\(name)"))[.size]
+    #expect(row.contains("  \(try #require(size as? Int)) bytes"), "\(row)")
+    #expect(verify.errors.contains("run `ledger backup` to it again, or put the newer copy back"))
+    #expect(!verify.errors.contains("repair"))
+  }
+
+  @Test func `with a damaged file is mended by the next backup, as verify says`() throws {
+    #expect(world.run("backup", "bk").exit == 0)
+    let segments = world.path("bk/segments")
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: segments).max {
+        let sizes = [$0, $1].map {
+          (try? FileManager.default.attributesOfItem(atPath: "\(segments)/\($0)")[.size] as? Int)
+            ?? 0
+        }
+        return sizes[0] < sizes[1]
+      })
+    let url = URL(fileURLWithPath: "\(segments)/\(name)")
+    var bytes = try Data(contentsOf: url)
+    bytes[120] ^= 0xff
+    try bytes.write(to: url)
+    let verify = world.run("--ledger", "bk", "verify")
+    #expect(verify.exit == 65, "\(verify)")
+    #expect(verify.errors.contains("hint: run `ledger backup` to it again"), "\(verify.errors)")
+    #expect(world.run("backup", "bk").exit == 0)
+    #expect(world.run("--ledger", "bk", "verify").exit == 0)
+  }
+}

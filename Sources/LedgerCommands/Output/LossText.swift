@@ -8,6 +8,23 @@ enum LossText {
     "\(events(lost)) \(lost.count == 1 ? "was" : "were") lost"
   }
 
+  /// "some of what still counted of events 1 to 9 was lost"
+  static func sentence(_ loss: FoldedLoss) -> String {
+    "\(loss.isComplete ? "what" : "some of what") still counted of \(events(loss.events)) was lost"
+  }
+
+  /// What a repair cannot save of folded events: "3 of the 8 events that still counted of 1 to 9", "what still counted of events 1
+  /// to 9".
+  static func folded(_ step: Repair.Step) -> String {
+    let numbers = step.lost.text()
+    guard let all = step.countedEvents, let lost = step.lostEvents, lost < all else {
+      return "what still counted of \(events(step.lost))"
+        + (step.keptEvents == 0 ? "" : ", in part")
+    }
+    return
+      "\(NumberText.grouped(lost)) of the \(NumberText.count(all, "event")) that still counted of \(numbers)"
+  }
+
   static func sentence(uncertainAfter last: UInt64) -> String {
     last == 0
       ? "events may have been lost of which nobody knows"
@@ -17,6 +34,13 @@ enum LossText {
   /// "event 5", "events 5 to 9, 12".
   static func events(_ numbers: SequenceRanges) -> String {
     "\(numbers.count == 1 ? "event" : "events") \(numbers.text())"
+  }
+}
+
+extension SequenceRanges {
+  /// Those that are not among others.
+  func without(_ others: SequenceRanges) -> SequenceRanges {
+    SequenceRanges(ranges.flatMap { others.missing(in: $0).ranges })
   }
 }
 

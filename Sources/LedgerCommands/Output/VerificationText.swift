@@ -13,15 +13,24 @@ enum VerificationText {
       )
     }
     out.line("events        \(NumberText.grouped(found.events)) as they were written")
-    if !found.folded.isEmpty {
-      let events = LossText.events(found.folded)
-      out.line("folded        \(events): what still counts is as it was written")
-    }
+    writeFolded(found, out)
     writeEvents(found, out)
     if let tasks = found.tasks { out.line("tasks         \(NumberText.grouped(tasks))") }
     if let digest = found.digest { out.line("state digest  \(digest)") }
     if let digest = found.logDigest { out.line("log digest    \(digest)") }
     writeVerdict(found, out)
+  }
+
+  private static func writeFolded(_ found: Verification, _ out: Output) {
+    let loss = found.foldedLoss
+    guard let events = found.folded.isEmpty ? loss?.events : found.folded else { return }
+    let what =
+      switch loss?.isComplete {
+      case true: "what still counted was lost, as a repair recorded"
+      case false: "some of what still counted was lost, as a repair recorded"
+      case nil: "what still counts is as it was written"
+      }
+    out.line("folded        \(LossText.events(events)): \(what)")
   }
 
   /// Which events are intact, lost or in doubt, where that is not all of them.
@@ -31,8 +40,9 @@ enum VerificationText {
     }
     if !found.lost.isEmpty { out.line("lost          \(LossText.events(found.lost))") }
     if !found.doubtful.isEmpty { out.line("doubtful      \(text(doubtful: found.doubtful))") }
-    if !found.lostBefore.isEmpty {
-      out.line("lost before   \(LossText.events(found.lostBefore)), as a repair recorded")
+    let before = found.lostBefore.without(found.foldedLoss?.events ?? SequenceRanges())
+    if !before.isEmpty {
+      out.line("lost before   \(LossText.events(before)), as a repair recorded")
     }
     if let last = found.uncertainAfter {
       out.line("uncertain     whether there were events after \(last) that are lost")
@@ -117,6 +127,7 @@ enum VerificationJSON {
       json.addRanges("lost", found.lost)
       json.addRanges("doubtful", found.doubtful)
       json.addRanges("lostBefore", found.lostBefore)
+      if let loss = found.foldedLoss { json.addRanges("lostOfFolded", loss.events) }
       if let last = found.uncertainAfter { json.add("uncertainAfter", last) }
       if let earlier = found.earlier {
         json.add("verifiedBefore", earlier.through)

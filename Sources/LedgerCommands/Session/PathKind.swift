@@ -57,7 +57,8 @@ enum PathKind {
   ///   - purpose: what is to be done, such as "make a ledger".
   ///   - content: what is to be in the folder.
   static func refuseObstacle(
-    at path: String, to purpose: String, holding content: String
+    at path: String, to purpose: String, holding content: String,
+    hint: String = "name a new or an empty folder"
   ) throws {
     let found: String
     switch of(path) {
@@ -67,7 +68,6 @@ enum PathKind {
     }
     throw CommandFailure(
       LedgerError(
-        .alreadyExists, "cannot \(purpose)", path: path, cause: found,
-        hint: "name a new or an empty folder"), .cannotCreate)
+        .alreadyExists, "cannot \(purpose)", path: path, cause: found, hint: hint), .cannotCreate)
   }
 }

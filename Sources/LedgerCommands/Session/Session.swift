@@ -46,10 +46,12 @@ package final class Session {
   private func noteLosses(
     of ledger: Ledger, showsRepairs: Bool = false
   ) throws(LedgerError) {
-    let lost = try ledger.lostEvents
+    let folded = try ledger.foldedLoss
+    let lost = try ledger.lostEvents.without(folded?.events ?? SequenceRanges())
+    let proof = showsRepairs ? "" : "; `ledger stats` shows the repair"
+    if let folded { note("\(LossText.sentence(folded)), and what is shown lacks it\(proof)") }
     if !lost.isEmpty {
       let them = lost.count == 1 ? "it" : "them"
-      let proof = showsRepairs ? "" : "; `ledger stats` shows the repair"
       note("\(LossText.sentence(lost)), and what is shown lacks \(them)\(proof)")
     }
     if let last = try ledger.lossUncertainAfter {

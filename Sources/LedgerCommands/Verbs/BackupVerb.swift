@@ -62,7 +62,7 @@ enum BackupVerb: Verb {
     out.line("backed up \(events) to \(out.shown(path))")
     out.line("copied        \(amount(backup.copiedFiles, backup.copiedBytes))")
     let (files, bytes) = (backup.files - backup.copiedFiles, backup.bytes - backup.copiedBytes)
-    out.line("there before  \(amount(files, bytes))")
+    out.line("unchanged     \(amount(files, bytes))")
     for mended in backup.mended {
       out.line("copied anew   \(out.shown(mended.file)): \(out.shown(mended.problem))")
     }

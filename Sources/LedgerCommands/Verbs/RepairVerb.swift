@@ -72,7 +72,11 @@ enum RepairVerb: Verb {
       if let file = step.foundIn { out.line("  found in \(out.shown(file))") }
       if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }
       if let kept = step.keptEvents { out.line("  saved    \(NumberText.count(kept, "event"))") }
-      if !step.lost.isEmpty { out.line("  lost     \(LossText.events(step.lost))") }
+      if step.isOfFolded {
+        out.line("  lost     \(LossText.folded(step))")
+      } else if !step.lost.isEmpty {
+        out.line("  lost     \(LossText.events(step.lost))")
+      }
       if !step.dropped.isEmpty {
         out.line("  dropped  \(LossText.events(step.dropped)), acknowledged")
       }
@@ -96,22 +100,30 @@ enum RepairVerb: Verb {
 
   /// How many tasks vanish, where a snapshot tells of them.
   private static func tasksText(_ repair: Repair, _ isDryRun: Bool, of path: String) -> String? {
-    guard let left = repair.tasks, let step = repair.steps.last(where: { $0.tasks != nil }),
-      let known = step.tasks
-    else { return nil }
+    guard let left = repair.tasks else { return nil }
     let verb = isDryRun ? "would be" : left == 1 ? "is" : "are"
-    let text =
-      "\(NumberText.count(left, "task")) \(verb) left; the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
-    guard isDryRun, left < known else {
-      guard let aside = step.aside, left < known else { return text }
-      return text + " `ledger replay --snapshot \(path)/\(aside) --tasks` prints them."
+    let start = "\(NumberText.count(left, "task")) \(verb) left"
+    guard let step = repair.steps.last(where: { $0.tasks != nil }), let known = step.tasks else {
+      return start + "."
     }
-    return text + " Keep what `ledger --json list --deleted` prints first, where it still does."
+    let text =
+      "\(start); the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
+    guard left < known else { return text }
+    guard !isDryRun else {
+      return text + " How to bring these back is said after the repair."
+        + " Keep what `ledger --json list --deleted` prints first, where it still does."
+    }
+    guard let aside = step.aside else { return text }
+    let prints = "ledger replay --snapshot \(path)/\(aside) --tasks"
+    let transaction =
+      "\(Limits.transactionEventsMax) tasks or \(Limits.transactionBytesMax >> 20) MiB"
+    return text + " `\(prints)` prints them, and "
+      + "`\(prints) | ledger --ledger \(path) upsert -` brings them back as they were then, fields that were changed since, too; "
+      + "more than \(transaction) in several parts."
   }
 
   private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {
-    let count = repair.lost.count
-    guard count > 0 else {
+    guard !repair.lost.isEmpty else {
       if repair.droppedEvents > 0 {
         return "No other event \(isDryRun ? "would be" : "is") lost."
       }
@@ -124,8 +136,24 @@ enum RepairVerb: Verb {
         ? "No event \(isDryRun ? "would be" : "is") lost."
         : out.styled("Whether events are lost at the end cannot be told.", .yellow)
     }
-    let verb = isDryRun ? "would be" : count == 1 ? "is" : "are"
-    return out.styled("\(NumberText.count(count, "event")) \(verb) lost for good.", .yellow)
+    let folded = repair.steps.first { $0.isOfFolded }
+    let count = repair.steps.filter { !$0.isOfFolded }
+      .reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }.count
+    let numbered = count == 0 ? nil : NumberText.count(count, "event")
+    let what = [folded.map(LossText.folded), numbered].compactMap { $0 }.joined(separator: ", and ")
+    // "What still counted" is one thing, however many events that were.
+    let isOne =
+      if let folded {
+        count == 0
+          && (folded.keptEvents == 0 || folded.countedEvents == nil || folded.lostEvents == 1)
+      } else {
+        count == 1
+      }
+    let verb = isDryRun ? "would be" : isOne ? "is" : "are"
+    let unknown = folded.map { $0.keptEvents != 0 } ?? false
+    return out.styled(
+      "\(what.prefix(1).uppercased())\(what.dropFirst()) \(verb) lost for good"
+        + (unknown ? "; nobody can tell which numbers." : "."), .yellow)
   }
 
   /// What was acknowledged is never dropped in silence.
@@ -168,6 +196,11 @@ enum RepairVerb: Verb {
         if let kept = step.keptEvents { json.add("kept", kept) }
         if step.part == .dropped { json.addRanges("dropped", step.dropped) }
         if step.part == .segment { json.addRanges("lost", step.lost) }
+        if step.isOfFolded {
+          json.add("ofFolded", true)
+          if let count = step.countedEvents { json.add("countedEvents", count) }
+          if let count = step.lostEvents { json.add("lostEvents", count) }
+        }
         if !step.unproven.isEmpty { json.addRanges("unproven", step.unproven) }
         if let last = step.uncertainAfter { json.add("uncertainAfter", last) }
         if let file = step.foundIn { json.add("foundIn", file) }
@@ -181,8 +214,11 @@ enum RepairVerb: Verb {
     out.json { json in
       json.add("dryRun", isDryRun)
       json.add("parts", repair.steps.count)
-      json.add("lostEvents", repair.lost.count)
+      if let count = repair.lostEvents { json.add("lostEvents", count) }
       json.addRanges("lost", repair.lost)
+      if let folded = repair.steps.first(where: \.isOfFolded) {
+        json.addRanges("lostOfFolded", folded.lost)
+      }
       if repair.droppedEvents > 0 {
         json.add("droppedEvents", repair.droppedEvents)
         json.addRanges("dropped", repair.dropped)

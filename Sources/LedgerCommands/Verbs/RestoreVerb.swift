@@ -69,14 +69,23 @@ private enum LedgerRestoring {
     let source = session.context.resolve(backup)
     try check(source)
     let location = try LedgerLocation.find(session.globals, session.context)
-    try PathKind.refuseObstacle(at: location.path, to: "restore a ledger", holding: "a ledger")
+    try PathKind.refuseObstacle(
+      at: location.path, to: "restore a ledger", holding: "a ledger", hint: hint(backup))
     let progress = session.progress("byte")
     defer { progress.clear() }
     let restored = try CommandFailure.creating { () throws(LedgerError) in
       if location.origin == .ownData { try PathKind.makeFolders(above: location.path) }
-      return try Ledger.restore(
-        from: source, to: location.path, configuration: session.context.configuration
-      ) { progress.update($0) }
+      do throws(LedgerError) {
+        return try Ledger.restore(
+          from: source, to: location.path, configuration: session.context.configuration
+        ) { progress.update($0) }
+      } catch {
+        // With a cause it is the place that does not do, in the backup or around it.
+        guard error.code == .alreadyExists, error.cause == nil else { throw error }
+        var error = error
+        error.hint = hint(backup)
+        throw error
+      }
     }
     progress.clear()
     session.noteDone("the ledger was restored", "`ledger verify` shows that it is sound")
@@ -84,6 +93,10 @@ private enum LedgerRestoring {
       ? writeJSON(restored, location.path, session.out)
       : write(restored, location.path, session.out)
     return .done
+  }
+
+  private static func hint(_ backup: String) -> String {
+    "name a new or an empty folder: `ledger --ledger NEW restore --from \(backup)`"
   }
 
   /// Refuses what cannot be a backup, which is another failure than that of a place where no ledger can be made.

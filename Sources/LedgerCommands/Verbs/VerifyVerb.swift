@@ -1,5 +1,6 @@
 import LedgerCore
 import LedgerFormat
+import LedgerStorage
 import TaskLedger
 
 /// `ledger verify`
@@ -88,6 +89,15 @@ extension Verification {
       })
   }
 
+  private static let ledgerHint =
+    "`ledger repair --dry-run` shows what can be saved; restore a backup where that has more"
+
+  /// A backup is not repaired. Over one with a newer list an older copy was put.
+  private var backupHint: String {
+    files.first { $0.fault != nil && LedgerNames.manifestNumber($0.name) != nil }?.fault?.hint
+      ?? "run `ledger backup` to it again: what is damaged is copied anew"
+  }
+
   /// The error with which the command ends; nil when all is sound. Damage outweighs what could not be looked at.
   fileprivate func verdict(path: String) -> LedgerError? {
     func counted(_ count: Int) -> String {
@@ -97,8 +107,7 @@ extension Verification {
     if !damaged.isEmpty {
       return LedgerError(
         .damaged, "\(counted(damaged.count)) not what was written", path: path,
-        hint:
-          "`ledger repair --dry-run` shows what can be saved; restore a backup where that has more")
+        hint: isBackup ? backupHint : Self.ledgerHint)
     }
     // A newer version is the reason that is known for sure.
     guard

@@ -34,6 +34,7 @@ enum WatchVerb: Verb {
     let matcher = typed.map { QueryMatcher($0.query.hidingDeleted) }
     var left = try session.arguments.number("limit") ?? .max
     let after = try session.arguments.number("after")
+    let location = try LedgerLocation.find(session.globals, session.context)
     let ledger = try session.openForReading()
     if let typed {
       session.noteUnknown(try UnknownField.find(in: typed.query, amongAll: ledger, found: []))
@@ -44,13 +45,27 @@ enum WatchVerb: Verb {
     let out = session.out
     if out.isTerminal { session.note("waiting for changes; Ctrl-C ends") }
     while left > 0, out.isOpen {
-      let event = try follower.nextOnThread(beforeWaiting: { prepareToWait(session, ledger) })
+      let event: Event?
+      do throws(LedgerError) {
+        event = try follower.nextOnThread(beforeWaiting: { prepareToWait(session, ledger) })
+      } catch {
+        throw explain(error, location)
+      }
       guard event != nil, let effect = try follower.effectOfLast() else { break }
       guard matcher.map(effect.concerns) ?? true else { continue }
       write(effect, out, isJSON: session.isJSON)
       left -= 1
     }
     return .done
+  }
+
+  /// A folder that was moved can be used on; what is wrong with it once it is deleted, or half of it, tells nobody why.
+  private static func explain(_ error: LedgerError, _ location: LedgerLocation) -> LedgerError {
+    guard error.code == .damaged || error.code == .notFound, PathKind.of(location.path).isMissing
+    else { return error }
+    return LedgerError(
+      .notFound, "the folder of the ledger was moved or deleted while it was watched",
+      path: location.path, hint: "name its new place with --ledger, or restore a backup")
   }
 
   /// Hands over what there is.

@@ -43,6 +43,14 @@ package struct Manifest: Hashable, Sendable {
     segments.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
   }
 
+  /// What is lost of folded events; nil where nothing is.
+  package var foldedLoss: FoldedLoss? {
+    guard let baseline = segments.first, baseline.kind == .baseline, !baseline.lost.isEmpty else {
+      return nil
+    }
+    return FoldedLoss(baseline.lost, isComplete: !baseline.hasFile)
+  }
+
   /// The sequence number of the last event outside the active segment.
   package var lastFixedSequence: UInt64 { active.firstSequence - 1 }
 }

@@ -153,7 +153,7 @@ package final class HeldManifest: Sendable {
 
   static func missingCurrent(_ directory: any LedgerDirectory) -> LedgerError {
     LedgerError(
-      .damaged, "the file CURRENT is missing", path: directory.pathOf(LedgerNames.current),
+      .damaged, "the file CURRENT is missing", path: directory.path,
       hint: LedgerError.repairHint)
   }
 }

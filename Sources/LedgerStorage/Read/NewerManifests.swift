@@ -30,7 +30,7 @@ struct NewerManifests {
   ///
   /// - Throws: `damaged` where one does, as to who opens the ledger to write.
   func checkList() throws(LedgerError) {
-    guard !held.manifest.isBackup else { return }
+    guard !held.manifest.isBackup else { return try checkBackup() }
     var outdated: LedgerError?
     for look in 0..<Self.looksMax {
       if look > 0 { sleep(milliseconds: Self.pauseMilliseconds) }
@@ -42,6 +42,16 @@ struct NewerManifests {
       throw found
     }
     if let outdated { throw outdated }
+  }
+
+  /// A backup is refused as a ledger is, but while a run is under way: the run makes it whole.
+  private func checkBackup() throws(LedgerError) {
+    guard isAnyThere else { return }
+    do throws(LedgerError) {
+      try NewerBackup(beside: held, in: directory).check()
+    } catch {
+      guard error.code != .damaged else { throw error }
+    }
   }
 
   private var isAnyThere: Bool {

@@ -31,8 +31,12 @@ package struct RepairPlan: Sendable {
     package var problem: String
     /// How many events of it are kept; nil where it holds none.
     package var keptEvents: UInt64?
-    /// The events that are lost, where their numbers are known.
+    /// The events that are lost, where their numbers are known; of a baseline, those that may be.
     package var lost = SequenceRanges()
+    /// Whether these were folded: of what still counted of them a part is lost, or all.
+    package var isOfFolded = false
+    /// How many of them still counted before; nil where that cannot be told.
+    package var countedEvents: UInt64?
     /// The acknowledged events of a file of another list that the ledger has not.
     package var dropped = SequenceRanges()
     /// The events of a file that nothing names, of which nobody can tell whether they were acknowledged.
@@ -48,6 +52,11 @@ package struct RepairPlan: Sendable {
     package var foundIn: String?
     /// How many tasks a snapshot holds that is no longer used.
     package var tasks: UInt64?
+    /// How many events are lost; nil where that cannot be told.
+    package var lostEvents: UInt64? {
+      guard isOfFolded else { return lost.count }
+      return countedEvents.map { $0 - min($0, keptEvents ?? 0) }
+    }
     /// The manifest's entry of the segment.
     var entry: SegmentEntry?
     /// Whether it is moved aside, as what is no file, or what nothing names, rather than copied.
@@ -70,7 +79,7 @@ package struct RepairPlan: Sendable {
   package var isNewReplica = false
   /// How many acknowledged events of another list the ledger has not.
   package var droppedEvents: UInt64 = 0
-  /// How many tasks would exist; nil where no state is lost.
+  /// How many tasks would exist; nil where neither a state nor what was folded is lost.
   package var tasks: UInt64?
 
   /// The events that are lost, as far as their numbers are known.
@@ -103,8 +112,9 @@ enum RepairRecord {
     ]
     if let kept = step.keptEvents { details.append(.init("kept", String(kept))) }
     if !step.lost.isEmpty {
-      details.append(.init("lost", step.lost.text(atMost: rangesMax)))
-      details.append(.init("lostEvents", String(step.lost.count)))
+      let name = step.isOfFolded ? "lostOfFolded" : "lost"
+      details.append(.init(name, step.lost.text(atMost: rangesMax)))
+      if let count = step.lostEvents { details.append(.init("lostEvents", String(count))) }
     }
     if step.part == .dropped {
       let isEmpty = step.dropped.isEmpty

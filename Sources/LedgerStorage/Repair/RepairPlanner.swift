@@ -28,7 +28,7 @@ struct RepairPlanner {
     try planSegments(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
-    if plan.steps.contains(where: { $0.tasks != nil }) {
+    if plan.steps.contains(where: { $0.tasks != nil || $0.isOfFolded }) {
       let left = RemainingState(directory, manifest, plan, pool: pool)
       plan.tasks = try left.taskCount()
     }
@@ -85,7 +85,10 @@ struct RepairPlanner {
       return found.manifest
     }
     let prefix = directory.path + "/"
-    let file = error.path.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
+    let file = error.path.flatMap { path in
+      if path.hasSameBytes(as: directory.path) { return String?.none }
+      return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
     var step = RepairPlan.Step(
       part: .manifest(from: found.source), file: file ?? LedgerNames.current,
       problem: error.sentence, lost: found.lost)
@@ -125,6 +128,10 @@ struct RepairPlanner {
       var step = RepairPlan.Step(
         part: .segment, file: LedgerNames.inSegments(entry.file), problem: fault.sentence,
         keptEvents: UInt64(salvage.events.count), lost: salvage.newlyLost(entry), entry: entry)
+      if entry.kind == .baseline, !step.lost.isEmpty {
+        step.isOfFolded = true
+        step.countedEvents = salvage.countedEvents
+      }
       step.foundIn = salvage.foundIn.map(LedgerNames.inSegments)
       if !salvage.isEndKnown { step.uncertainAfter = salvage.lastSequence }
       try keepBytes(&step)
@@ -251,8 +258,9 @@ extension RepairPlan {
 }
 
 extension SegmentSalvage {
-  /// What the manifest does not say of the lost yet; of a baseline, what may be.
+  /// What the manifest does not say of the lost yet; of a baseline, what may be: that it says so already is no reason that no more is.
   func newlyLost(_ entry: SegmentEntry) -> SequenceRanges {
-    SequenceRanges(lost.ranges.flatMap { entry.lost.missing(in: $0).ranges })
+    if entry.kind == .baseline, entry.hasFile, !isWhole { return lost }
+    return SequenceRanges(lost.ranges.flatMap { entry.lost.missing(in: $0).ranges })
   }
 }

@@ -111,6 +111,8 @@ package struct SegmentReading {
     }
     salvage.events.sort { $0.sequence < $1.sequence }
     if entry.kind == .baseline {
+      salvage.countedEvents = run.footer.eventCount
+      salvage.isWhole = isWhole
       if isWhole { salvage.lost = entry.lost }
     } else {
       salvage.lost = SequenceRanges(ascending: salvage.events.lazy.map(\.sequence))

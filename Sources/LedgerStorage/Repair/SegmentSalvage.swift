@@ -12,6 +12,10 @@ package struct SegmentSalvage: Sendable {
   package var events: [Event] = []
   /// The events that are not.
   package var lost = SequenceRanges()
+  /// How many events a baseline held; nil where that cannot be told, and of other segments.
+  package var countedEvents: UInt64?
+  /// Whether nothing that a baseline held is lost.
+  var isWhole = false
   /// The last event that the segment held for all that is known; the one before its first where none is known of.
   package var lastSequence: UInt64
   /// Whether events after that may have been there.

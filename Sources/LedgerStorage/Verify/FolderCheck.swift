@@ -85,6 +85,7 @@ struct FolderCheck {
       var file = file
       if let fault = faults[ByteText(file.name)] {
         file.status = fault
+        file.bytes = (try? directory.status(file.name))?.size ?? 0
         return file
       }
       guard let events = unlisted[ByteText(file.name)] else { return file }

@@ -100,6 +100,8 @@ package struct Verifier {
   func relative(_ path: String?) -> String {
     guard let path else { return "?" }
     let prefix = directory.path + "/"
+    // A file that is not there is told of with the folder that lacks it, and only CURRENT is looked for first.
+    if path.hasSameBytes(as: directory.path) { return LedgerNames.current }
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
@@ -117,6 +119,8 @@ package struct Verifier {
     report.earlier = position?.earlier
     report.restarted = position?.restarted
     report.lostBefore = manifest.lost
+    report.foldedLoss = manifest.foldedLoss
+    report.isBackup = manifest.isBackup
     if let last = MaintenanceRecord.uncertainEnd(in: manifest) { report.uncertainAfter = last }
     let marked = Set(SnapshotEntry.all(in: manifest).map(\.sequence))
     var keptThrough = report.earlier?.through ?? 0

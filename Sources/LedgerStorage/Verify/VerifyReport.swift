@@ -87,6 +87,10 @@ package struct VerifyReport: Sendable {
   package var doubtful = SequenceRanges()
   /// The events that were lost earlier, as a repair recorded.
   package var lostBefore = SequenceRanges()
+  /// Those of them that had been folded; nil where none had.
+  package var foldedLoss: FoldedLoss?
+  /// Whether the list of files is a backup's.
+  package var isBackup = false
   /// The last event that is known of, where more may have been lost after it; nil where the end is known.
   package var uncertainAfter: UInt64?
   /// What was verified before and is not read again.

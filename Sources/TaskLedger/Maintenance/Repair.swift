@@ -36,6 +36,12 @@ public struct Repair: Sendable {
     public var keptEvents: UInt64?
     /// The sequence numbers of the events that are lost; of folded history, of those that may be.
     public var lost: SequenceRanges
+    /// Whether the events of ``lost`` had been folded: of those that still counted some are lost, or all, and nobody can tell which.
+    public var isOfFolded: Bool
+    /// How many of them still counted before; nil where nobody can tell, and where they had not been folded.
+    public var countedEvents: UInt64?
+    /// How many events are lost; nil where nobody can tell.
+    public var lostEvents: UInt64?
     /// The sequence numbers of events that were acknowledged, and are not part of the ledger any more: it has other events under these
     /// numbers, or none.
     public var dropped: SequenceRanges
@@ -59,9 +65,17 @@ public struct Repair: Sendable {
   /// The steps, in order; empty when the ledger is sound.
   public var steps: [Step]
 
-  /// The sequence numbers of the events that are lost.
+  /// The sequence numbers of the events that are lost; of folded history, of those that may be.
   public var lost: SequenceRanges {
     steps.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
+  }
+
+  /// How many events are lost; nil where nobody can tell, because nothing says how many of the folded ones still counted.
+  public var lostEvents: UInt64? {
+    guard let folded = steps.first(where: \.isOfFolded) else { return lost.count }
+    let others = steps.lazy.filter { !$0.isOfFolded }
+      .reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
+    return folded.lostEvents.map { $0 + others.count }
   }
 
   /// The sequence numbers of events that were acknowledged on another list of files than the one that counts, where a copy was put back
@@ -79,7 +93,8 @@ public struct Repair: Sendable {
 
   /// Whether the ledger goes on as another replica, because nothing tells whether it is a backup.
   public var isNewReplica: Bool
-  /// How many tasks the events that are left add up to; nil where no snapshot is dropped that would tell of more.
+  /// How many tasks the events that are left add up to; nil where no snapshot is dropped that would tell of more, and nothing is
+  /// lost of what was folded.
   public var tasks: UInt64?
 
   init(_ plan: RepairPlan) {
@@ -106,6 +121,9 @@ extension Repair.Step {
     problem = step.problem
     keptEvents = step.keptEvents
     lost = step.lost
+    isOfFolded = step.isOfFolded
+    countedEvents = step.countedEvents
+    lostEvents = step.lostEvents
     dropped = step.dropped
     unproven = step.unproven
     uncertainAfter = step.uncertainAfter
@@ -189,6 +207,11 @@ extension Ledger {
   /// this ledger is what all others add up to.
   public var lostEvents: SequenceRanges {
     get throws(LedgerError) { try currentView().manifest.lost }
+  }
+
+  /// Those of ``lostEvents`` that had been folded: a part of what still counted of them was lost, or all; nil where nothing was.
+  public var foldedLoss: FoldedLoss? {
+    get throws(LedgerError) { try currentView().manifest.foldedLoss }
   }
 
   /// The last event that was known of when a repair found that others may be lost behind it; nil where none did.

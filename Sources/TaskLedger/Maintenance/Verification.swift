@@ -62,8 +62,10 @@ public struct Verification: Sendable {
   /// The sequence numbers of the events of which nobody can tell: the bytes in which they are cannot be told apart, or not be
   /// read.
   public var doubtful: SequenceRanges
-  /// The sequence numbers of events that were lost earlier, as a repair recorded.
+  /// The sequence numbers of events that were lost earlier, as a repair recorded; of folded history, of those that may have been.
   public var lostBefore: SequenceRanges
+  /// Those of them that had been folded; nil where nothing was lost of what still counted.
+  public var foldedLoss: FoldedLoss?
   /// The last event that is known of, where others may have been lost behind it; nil where the end is known.
   public var uncertainAfter: UInt64?
   /// What was verified before and was not read again; nil where everything was read.
@@ -81,6 +83,8 @@ public struct Verification: Sendable {
   public var digest: String?
   /// How many tasks exist; nil when not all is sound.
   public var tasks: Int?
+  /// Whether it is a backup, which is repaired by the next `backup` to it.
+  public var isBackup: Bool
   /// Whether everything that was read is as it was written, and everything could be read.
   public var isSound: Bool
 }
@@ -145,12 +149,13 @@ extension Verification {
     self.init(
       files: report.files.map(Verification.File.init), events: report.events,
       intact: report.intact, lost: report.lost, doubtful: report.doubtful,
-      lostBefore: report.lostBefore, uncertainAfter: report.uncertainAfter,
+      lostBefore: report.lostBefore, foldedLoss: report.foldedLoss,
+      uncertainAfter: report.uncertainAfter,
       earlier: report.earlier.map { Earlier(through: $0.through, time: $0.time) },
       restarted: report.restarted, notKept: report.notKept,
       stoppedAfter: report.stoppedAfter,
       logDigest: report.logDigest?.hex, digest: report.stateDigest?.hex, tasks: report.tasks,
-      isSound: report.isSound)
+      isBackup: report.isBackup, isSound: report.isSound)
   }
 }
 

@@ -107,6 +107,29 @@ import Testing
     try bench.expectPrefix(target, after, [after.count])
   }
 
+  @Test func `can be read at every call of the next run, as it was or as it will be`() throws {
+    let bench = try BackupBench()
+    let target = TestDisk()
+    let before = try bench.open().backup(to: target.faults).sequence
+    try bench.append(3)
+    let ledger = try bench.open()
+    let reader = TestDisk(target.memory)
+    let seen = Guarded<Set<UInt64>>([])
+    let failures = Guarded<[String]>([])
+    target.faults.onCall { call in
+      do {
+        let last = try bench.open(reader).lastSequence
+        seen.withLock { _ = $0.insert(last) }
+      } catch {
+        failures.withLock { $0.append("\(call): \(error)") }
+      }
+    }
+    let after = try ledger.backup(to: target.faults).sequence
+    target.faults.onCall(nil)
+    #expect(failures.withLock { $0 } == [])
+    #expect(seen.withLock { $0 } == [before, after])
+  }
+
   @Test func `excludes another one to the same folder`() throws {
     let bench = try BackupBench()
     let (ledger, other) = (try bench.open(), try bench.open(TestDisk(bench.disk.memory)))

@@ -51,7 +51,8 @@ extension RepairBench {
       #expect(details["file"] == step.file && details["aside"] == step.aside, context)
       #expect(details["sha256"] == step.digest, context)
       #expect(
-        details["lostEvents"] == (step.lost.isEmpty ? nil : String(step.lost.count)), context)
+        details["lostEvents"] == (step.lost.isEmpty ? nil : step.lostEvents.map { String($0) }),
+        context)
     }
   }
 

@@ -44,12 +44,21 @@ import Testing
     for damage in Damage.allCases {
       let disk = try bench.disk(damage, .baseline, other: other)
       let context: Comment = "\(damage)"
-      try bench.expectRepaired(disk, context, goesOn: damage == .missing)
+      let (repair, _) = try bench.expectRepaired(disk, context, goesOn: damage == .missing)
       let ledger = try disk.open(configuration: bench.configuration)
       // One block of two is whole: it holds the later tasks.
       let kept = damage == .flip ? try eventsOfLastBlock(bench) : []
       let left = kept + bench.events.filter { $0.sequence > 6 }
       #expect(kept.isEmpty == (damage != .flip))
+      let loss = FoldedLoss(SequenceRanges(1...6), isComplete: kept.isEmpty)
+      #expect(try ledger.foldedLoss == loss && disk.verify().foldedLoss == loss, context)
+      let step = try #require(repair.steps.first { $0.isOfFolded }, context)
+      #expect(step.lost == loss.events && step.keptEvents == UInt64(kept.count), context)
+      // Whose tables are gone does not tell how many events still counted.
+      #expect((step.countedEvents != nil) == (damage == .flip), context)
+      #expect(step.lostEvents == step.countedEvents.map { $0 - UInt64(kept.count) }, context)
+      #expect(repair.lostEvents == step.lostEvents, context)
+      #expect(try repair.tasks.map { Int($0) } == ledger.replay().tasks, context)
       #expect(try ledger.replay().digest == RepairBench.plainDigest(left), context)
       // The horizon stays: what is older is still refused.
       let change = try ChangeSet([FieldChange(FieldName("late"), true)])
@@ -59,6 +68,35 @@ import Testing
           try $0.perform(Command(.upsert, "x", change, time: earlier, author: "bob"))
         }
       }
+    }
+  }
+
+  @Test func `of a baseline that is damaged a second time tells what is lost then`() throws {
+    let bench = try RepairBench.made(folds: true)
+    let disk = try bench.disk(.flip, .baseline, other: bench)
+    let first = try disk.repair(configuration: bench.configuration)
+    let baseline = try #require(disk.files.keys.filter { $0.hasSuffix(".baseline") }.max())
+    let kept = try #require(first.steps.first { $0.isOfFolded }?.keptEvents)
+    let current = try #require(
+      try disk.open().statistics().segments.first { $0.kind == "baseline" }?.file)
+    var bytes = try #require(disk.files[current] ?? disk.files[baseline])
+    bytes[40] ^= 0x10
+    try disk.overwrite(disk.files[current] == nil ? baseline : current, with: bytes)
+    #expect(try disk.verify().lost == SequenceRanges(1...6))
+    let second = try disk.repair(configuration: bench.configuration)
+    #expect(second.lostEvents == kept)
+    #expect(try disk.verify().foldedLoss?.isComplete == true)
+  }
+
+  @Test func `of a baseline finds all in doubt where a block is whole, and lost where none is`()
+    throws
+  {
+    for (bodyBytes, isDoubtful) in [(RepairBench.twoBlocks, true), (50, false)] {
+      let bench = try RepairBench.made(bodyBytes: bodyBytes, folds: true)
+      let found = try bench.disk(.flip, .baseline, other: bench).verify()
+      let all = SequenceRanges(1...6)
+      #expect(found.doubtful == (isDoubtful ? all : SequenceRanges()))
+      #expect(found.lost == (isDoubtful ? SequenceRanges() : all))
     }
   }
 

@@ -113,7 +113,12 @@ extension QueryParser {
     var parser = try QueryParser(text, [:])
     do throws(LedgerError) {
       try parser.advance()
-      let name = try parser.path(from: nil, at: 0)
+      var first: String?
+      if case .name(let text) = parser.token {
+        first = text
+        try parser.advance()
+      }
+      let name = try parser.path(from: first, at: 0)
       if parser.token == .end { return name }
     } catch {
       throw LedgerError(

@@ -158,6 +158,11 @@ extension ArgumentReader {
       return LedgerError(
         .usage, "log has no option \(name)", hint: "`ledger audit ID` shows the events of one task")
     }
+    if verb.name == "update", let tag = ShortForms.tag("+" + name.dropFirst()) {
+      return LedgerError(
+        .usage, "update has no option \(name.shortened)",
+        hint: "a tag is taken away by --unset tags.\(tag.shortened)")
+    }
     let known = verb.options.map { "--\($0.name)" }
     let meant = Suggestion.closest(to: name, among: known)
     let isShort = !name.utf8.starts(with: "--".utf8)

@@ -16,15 +16,38 @@ extension ShortForms {
     switch key {
     case "tag", "tags": return tag("+" + text).flatMap(asked)
     case "due":
-      if NamedDay.date(text, today: 0) != nil {
-        return "due == $" + (text.utf8.first == 0x2b ? "today" : "") + text
-      }
-      guard (try? LedgerTime(text)) != nil else { return nil }
-      return (Field(dueField) == text).description
+      return onNamedDay(text) ?? onWrittenDay(text)
     case "pri", "priority":
       return wholeNumber(text).map { (Field(priorityField) == $0).description }
     default: return nil
     }
+  }
+
+  /// What is due at any time of a day that is named: `due >= $fri && due < $fri+1`.
+  private static func onNamedDay(_ word: String) -> String? {
+    guard let date = NamedDay.date(word, today: 0), let day = try? LedgerTime(date) else {
+      return nil
+    }
+    let isDistance = word.utf8.first == 0x2b
+    let start = isDistance ? "$today\(word)" : "$\(word)"
+    let end =
+      switch word.lowercased() {
+      case "today": "$tomorrow"
+      case "yesterday": "$today"
+      default: isDistance ? "$today+\(day.milliseconds.flooredDays + 1)" : "\(start)+1"
+      }
+    return "\(dueField) >= \(start) && \(dueField) < \(end)"
+  }
+
+  /// The same of a date; of a time, what is due right then.
+  private static func onWrittenDay(_ text: String) -> String? {
+    guard let start = try? LedgerTime(text) else { return nil }
+    let due = Field(dueField)
+    let dateBytes = 10
+    guard text.utf8.count == dateBytes,
+      let end = try? LedgerTime(milliseconds: start.milliseconds + 86_400_000)
+    else { return (due == text).description }
+    return (due >= text && due < String(end.description.prefix(dateBytes))).description
   }
 
   private static func asked(_ tag: String) -> String? {

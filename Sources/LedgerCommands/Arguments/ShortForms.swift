@@ -74,6 +74,13 @@ enum ShortForms {
 
   static let dueField = FieldName(unchecked: "due")
   static let priorityField = FieldName(unchecked: "priority")
+  /// What lies below it are the tags.
+  static let tagsField = FieldName(unchecked: "tags")
+
+  /// Whether it is one of the fields that they set, or holds them.
+  static func sets(_ name: FieldName) -> Bool {
+    name == dueField || name == priorityField || name == tagsField || tagsField.isPrefix(of: name)
+  }
 
   /// What stands behind the plus sign, where it can be the name of a tag.
   static func tag(_ word: String) -> String? {

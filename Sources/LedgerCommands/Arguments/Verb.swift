@@ -32,7 +32,8 @@ package enum Verbs {
   package static func named(_ name: String) throws(LedgerError) -> any Verb.Type {
     if let verb = all.first(where: { $0.description.names.contains(name) }) { return verb }
     let known = all.flatMap { $0.description.names }
-    let meant = familiar[name].map { [$0] } ?? Suggestion.closest(to: name, among: known)
+    let meant =
+      ways[name] ?? familiar[name].map { [$0] } ?? Suggestion.closest(to: name, among: known)
     throw LedgerError(
       .usage, "there is no verb \"\(name.shortened)\"",
       hint: Suggestion.sentence(
@@ -52,5 +53,8 @@ package enum Verbs {
     "fix": "repair", "salvage": "repair", "recover": "repair",
     "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
     "completion": "completions", "manual": "man",
+    "find": "list --search TEXT", "search": "list --search TEXT",
   ]
+  /// Words for what can be done in two ways.
+  private static let ways = ["export": ["--json list", "log --commands"]]
 }

@@ -144,7 +144,8 @@ extension VerbDescription.Option {
   static let set = Self(
     "set", "F=V", repeats: true,
     "give field F the value V: JSON where V is JSON (2, true, \"text\", [1,2], {\"home\":1}; null "
-      + "unsets), else the text as it stands. A dot leads into a nested object: tags.home=true. For "
+      + "unsets), else the text as it stands. A dot leads into a nested object: tags.home=true; a name with "
+      + "other characters can stand in brackets and quotes, as in queries: [\"odd key\"]=3. For "
       + "body V is always text.")
 
   static let at = Self(

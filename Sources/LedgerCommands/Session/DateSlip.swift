@@ -2,6 +2,11 @@ import LedgerCore
 import TaskLedger
 
 /// A comparison of dates with a text that is none, such as `due < "friday"`: it has an answer, but not the one that was meant.
+///
+/// Invariants:
+/// - what is compared by order is a date or time that exists, or the beginning of dates: a year, or a month that exists;
+/// - what is compared by equality is a date or time that exists, or stands so in a task: `due == "someday"`;
+/// - a field that holds dates in a few tasks only, as a text may be one by chance, is compared for equality with any text.
 struct DateSlip {
   let field: FieldName
   let text: String
@@ -18,12 +23,10 @@ struct DateSlip {
     in typed: TypedQuery, amongAll tasks: any TaskReading
   ) throws(LedgerError) -> [DateSlip] {
     var slips: [DateSlip] = []
-    for comparison in typed.textComparisons where isOdd(comparison) {
-      let some = try tasks.find(!Field(comparison.field).isNull, limit: tasksMax)
-      let holdsDates = some.contains { task in
-        if case .instant = task.compared(comparison.field) { true } else { false }
+    for comparison in typed.textComparisons where !isInOrder(comparison) {
+      guard try isOfDates(comparison, among: tasks), try !isHeld(comparison, by: tasks) else {
+        continue
       }
-      guard holdsDates else { continue }
       slips.append(
         DateSlip(
           field: comparison.field, text: comparison.text, column: typed.column(of: comparison)))
@@ -32,20 +35,40 @@ struct DateSlip {
     return slips
   }
 
-  /// Whether an order by bytes is not the order of days; and whether a word for a day is asked for that no date equals.
-  private static func isOdd(_ comparison: TypedQuery.TextComparison) -> Bool {
-    guard !isBeginOfDate(comparison.text) else { return false }
-    switch comparison.comparison {
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: return true
-    case .equal, .notEqual: return NamedDay.date(comparison.text, today: 0) != nil
+  /// Whether the field holds dates in some tasks; where it is asked for a text, which other tasks may rightly have, in most.
+  private static func isOfDates(
+    _ comparison: TypedQuery.TextComparison, among tasks: any TaskReading
+  ) throws(LedgerError) -> Bool {
+    let some = try tasks.find(!Field(comparison.field).isNull, limit: tasksMax)
+    let dates = some.count { task in
+      if case .instant = task.compared(comparison.field) { true } else { false }
+    }
+    return comparison.isOfEquality ? dates * 2 > some.count : dates > 0
+  }
+
+  private static func isInOrder(_ comparison: TypedQuery.TextComparison) -> Bool {
+    isDate(comparison.text) || (!comparison.isOfEquality && isBeginOfDates(comparison.text))
+  }
+
+  private static func isDate(_ text: String) -> Bool { (try? LedgerTime(text)) != nil }
+
+  /// Whether dates stand before and behind it as they should, by their bytes: a year, or a month that exists, with a hyphen behind it
+  /// or without.
+  private static func isBeginOfDates(_ text: String) -> Bool {
+    let begin = text.utf8.last == 0x2d ? String(text.dropLast()) : text
+    switch begin.utf8.count {
+    case 4: return isDate(begin + "-01-01")
+    case 7: return isDate(begin + "-01")
+    default: return false
     }
   }
 
-  /// Whether dates stand before and behind it as they should: `2026` and `2026-12`, as whole dates, begin what is compared.
-  private static func isBeginOfDate(_ text: String) -> Bool {
-    zip(text.utf8, "0000-00-00".utf8).allSatisfy { byte, form in
-      form == 0x2d ? byte == 0x2d : (0x30...0x39).contains(byte)
-    }
+  /// Whether it is asked for a text that some task has in this field beside the dates of others.
+  private static func isHeld(
+    _ comparison: TypedQuery.TextComparison, by tasks: any TaskReading
+  ) throws(LedgerError) -> Bool {
+    guard comparison.isOfEquality else { return false }
+    return try !tasks.find(Field(comparison.field) == comparison.text, limit: 1).isEmpty
   }
 
   /// What is wrong.
@@ -55,10 +78,41 @@ struct DateSlip {
 
   /// What to write instead.
   private var hint: String {
-    guard NamedDay.date(text, today: 0) != nil, text.utf8.first != 0x2b else {
-      return "a date is written \"2026-12-24\"; $today, $tomorrow and $fri are days, too"
+    if NamedDay.date(text, today: 0) != nil, text.utf8.first != 0x2b {
+      return "that day is $\(text)"
     }
-    return "that day is $\(text)"
+    if let day = quotedDay { return "a day stands without quotes: \(day)" }
+    if let date = meantDate { return "did you mean \"\(date)\"?" }
+    if let time = TypedTime.completed(text), Self.isDate(time) {
+      return "a time has seconds and a zone, such as \"\(time)\" in UTC"
+    }
+    if Self.isBeginOfDates(text) {
+      return "what lies in it is found by >= and <, such as due >= \"2026-12\" && due < \"2027\""
+    }
+    return "a date is written \"2026-12-24\"; $today, $tomorrow and $fri are days, too"
+  }
+
+  /// `$today+7`, which is only a text in quotes.
+  private var quotedDay: String? {
+    guard text.utf8.first == 0x24 else { return nil }
+    let name = text.dropFirst().prefix { $0 != "+" && $0 != "-" }
+    return NamedDay.date(String(name), today: 0) == nil ? nil : text.shortened
+  }
+
+  /// The date that is written with too few digits, other signs between them or blanks around it.
+  private var meantDate: String? {
+    let parts = text.split(whereSeparator: \.isWhitespace)
+    guard parts.count == 1, let written = parts.first else { return nil }
+    let numbers = written.split(
+      omittingEmptySubsequences: false, whereSeparator: { "-/.".contains($0) })
+    guard numbers.count == 3, numbers[0].utf8.count == 4,
+      numbers.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let year = Int64(numbers[0]), let month = Int64(numbers[1]), let day = Int64(numbers[2]),
+      let date = CivilDay(year: year, month: month, day: day)
+    else { return nil }
+    var bytes: [UInt8] = []
+    date.append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The refusal, where something would be changed.
@@ -69,6 +123,10 @@ struct DateSlip {
 
   /// What is said where something is only read.
   var note: String { "\(sentence), at column \(column) of the query; \(hint)" }
+}
+
+extension TypedQuery.TextComparison {
+  fileprivate var isOfEquality: Bool { comparison == .equal || comparison == .notEqual }
 }
 
 extension Session {

@@ -34,7 +34,7 @@ enum DocumentStream {
     _ line: LineSplitter.Line
   ) throws(LedgerError) -> (id: TaskID?, changes: ChangeSet) {
     do throws(LedgerError) {
-      return try DocumentReader.document(line.bytes)
+      return try DocumentReader.documentToUpsert(line.bytes)
     } catch {
       var error = error.under("line \(line.number)")
       error.line = line.number
@@ -48,5 +48,26 @@ enum DocumentStream {
       .invalid,
       "standard input has more than the \(Limits.transactionEventsMax) documents, or the \(Limits.transactionBytesMax >> 20) MiB, that one transaction holds",
       hint: "hand it over in parts; `ledger apply -` takes a stream of any length")
+  }
+}
+
+extension DocumentReader {
+  /// A document that names its task, or is a new one. With `id` and no `_id` it most likely means a task by another program's name
+  /// for it: each time that it came it would make one more.
+  static func documentToUpsert(
+    _ json: ArraySlice<UInt8>
+  ) throws(LedgerError) -> (id: TaskID?, changes: ChangeSet) {
+    let document = try document(json)
+    let field = FieldName(unchecked: "id")
+    guard document.id == nil, document.changes.changes.contains(where: { $0.name == field }) else {
+      return document
+    }
+    var error = LedgerError(
+      .invalid, "found \"id\" and no \"_id\", which names the task",
+      hint:
+        "did you mean \"_id\"? A field named id is set beside an \"_id\", or by --id ID --set id=VALUE"
+    )
+    error.field = field
+    throw error
   }
 }

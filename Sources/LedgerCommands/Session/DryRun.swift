@@ -23,6 +23,9 @@ extension Session {
     }
     let changed = previews.count { $0.changes != nil }
     guard !isJSON else { return }
+    if choice.query != nil, previews.isEmpty {
+      return note("no task meets the query: nothing would change")
+    }
     note("\(NumberText.count(changed, "task")) would change; nothing is changed")
   }
 

@@ -9,7 +9,7 @@ enum FieldArguments {
     for text in arguments.all("set") { changes.append(contentsOf: try set(text)) }
     for text in arguments.all("unset") {
       do throws(LedgerError) {
-        changes.append(FieldChange(try FieldName(text), nil))
+        changes.append(FieldChange(try FieldName.typed(text), nil))
       } catch {
         throw error.under("--unset")
       }
@@ -43,7 +43,7 @@ enum FieldArguments {
   }
 
   private static func set(_ text: String) throws(LedgerError) -> [FieldChange] {
-    guard let (name, value) = text.cut(at: "=") else {
+    guard let (name, value) = parts(text) else {
       throw LedgerError(
         .usage, "--set \"\(text.shortened)\" has no =, expected FIELD=VALUE",
         hint: "for example --set priority=1; FIELD=null unsets a field")
@@ -54,10 +54,29 @@ enum FieldArguments {
         hint: "for example --set priority=1")
     }
     do throws(LedgerError) {
-      return try changes(of: try FieldName(name), to: value)
+      return try changes(of: try FieldName.typed(name), to: value)
     } catch {
       throw error.under("--set")
     }
+  }
+
+  /// What stands before and after the first equals sign that is not in quotes behind a bracket, as in `["a=b"]=3`.
+  private static func parts(_ text: String) -> (String, String)? {
+    var quote: UInt8?
+    var isEscaped = false
+    var previous: UInt8 = 0
+    for (index, byte) in zip(text.utf8.indices, text.utf8) {
+      if let open = quote {
+        if !isEscaped, byte == open { quote = nil }
+        isEscaped = !isEscaped && byte == 0x5c
+      } else if byte == 0x22 || byte == 0x27, previous == 0x5b {
+        quote = byte
+      } else if byte == 0x3d {
+        return (String(text[..<index]), String(text[text.utf8.index(after: index)...]))
+      }
+      previous = byte
+    }
+    return text.cut(at: "=")
   }
 
   private static func changes(

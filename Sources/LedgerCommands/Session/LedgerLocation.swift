@@ -125,7 +125,9 @@ extension LedgerLocation {
     case .missing:
       LedgerError(
         .notFound, "there is no ledger", path: path,
-        hint: "make one with `ledger init`, or name another with --ledger")
+        hint:
+          "make one with `ledger --ledger \(path.shortenedPath) init`, or name another with --ledger"
+      )
     case .other:
       LedgerError(
         .notFound, "there is no ledger", path: path, cause: "it is a file, a ledger is a folder",

@@ -18,7 +18,7 @@ enum TypedTime {
   }
 
   /// The same with the seconds and the zone that are missing; nil where something else is wrong.
-  private static func completed(_ text: String) -> String? {
+  static func completed(_ text: String) -> String? {
     let dateAndMinutes = 16
     guard text.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.count >= dateAndMinutes else { return nil }
     var start = String(decoding: text.utf8.prefix(dateAndMinutes), as: UTF8.self)

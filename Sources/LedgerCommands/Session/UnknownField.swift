@@ -12,13 +12,19 @@ struct UnknownField {
   /// So many tasks show which fields there are.
   private static let tasksMax = 100
 
-  /// The fields of a query that no task has; none where there are no tasks at all.
+  /// The fields of a query that no task has; none where there are no tasks at all. What everyday commands set is asked for before the
+  /// first task has it: a tag counts only where its name is close to one that there is.
   ///
   /// - Parameter found: the tasks that meet the query.
   static func find(
     in query: Query, amongAll tasks: any TaskReading, found: [TaskItem]
   ) throws(LedgerError) -> [UnknownField] {
-    try find(query.fields, amongAll: tasks, found: found)
+    let fields = query.fields.filter {
+      !ShortForms.sets($0) || ShortForms.tagsField.isPrefix(of: $0)
+    }
+    return try find(fields, amongAll: tasks, found: found).filter { field in
+      !ShortForms.sets(field.name) || !field.meant.isEmpty
+    }
   }
 
   /// The fields that no task has, of some; none where there are no tasks at all.
@@ -36,11 +42,29 @@ struct UnknownField {
       if let known { names = known } else { names = try fieldNames(of: tasks) }
       known = names
       guard !names.isEmpty else { return [] }
-      unknown.append(
-        UnknownField(name: name, meant: Suggestion.closest(to: name.text.shortened, among: names)))
+      unknown.append(UnknownField(name: name, meant: try meant(by: name, names, tasks)))
       if unknown.count == countMax { break }
     }
     return unknown
+  }
+
+  /// The fields that may be meant: a tag of that name, or names that are close.
+  private static func meant(
+    by name: FieldName, _ known: [String], _ tasks: any TaskReading
+  ) throws(LedgerError) -> [String] {
+    let below = ShortForms.tagsField.text + "."
+    if name.text.utf8.starts(with: below.utf8) {
+      // What the names of all tags begin with makes none of them close.
+      let tags = known.filter { $0.utf8.starts(with: below.utf8) }.map { $0.dropping(below) }
+      let tag = name.text.dropping(below).shortened
+      return tag.utf8.count < 3 ? [] : Suggestion.closest(to: tag, among: tags).map { below + $0 }
+    }
+    if let tag = try? FieldName(below + name.text),
+      try !tasks.find(!Field(tag).isNull, limit: 1).isEmpty
+    {
+      return [tag.text]
+    }
+    return Suggestion.closest(to: name.text.shortened, among: known)
   }
 
   /// The names of the fields of some tasks; empty where there are no tasks.
@@ -56,6 +80,13 @@ struct UnknownField {
 extension FieldName {
   /// Whether it is a word for a day: `due <= today` compares with a field of that name.
   fileprivate var isNamedDay: Bool { NamedDay.date(text, today: 0) != nil }
+}
+
+extension String {
+  /// What stands behind a beginning.
+  fileprivate func dropping(_ start: String) -> String {
+    String(decoding: utf8.dropFirst(start.utf8.count), as: UTF8.self)
+  }
 }
 
 extension TaskItem {

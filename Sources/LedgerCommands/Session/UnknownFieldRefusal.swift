@@ -2,7 +2,8 @@ import LedgerCore
 import TaskLedger
 
 /// What a misspelt field would do behind `--where`: a field that no task has equals every other one that is missing, and is
-/// unequal to all else, so that tasks would be changed that were not meant.
+/// unequal to all else, so that tasks would be changed that were not meant. Where no task can meet the query for want of it, nothing
+/// is changed, and a note says why.
 ///
 /// Invariants:
 /// - a word for a day that is no field of any task is refused wherever it is compared with anything but null;
@@ -51,10 +52,12 @@ extension TypedQuery.FieldUse {
     }
   }
 
-  /// Whether the answer can hang on the field's being missing. What is less, greater, or contains something, is there.
+  /// Whether a task can have what is wanted because it lacks the field. What equals a value, is less or greater, or contains something,
+  /// is there; two fields that are missing are equal.
   fileprivate var isMetByMissing: Bool {
     switch test {
-    case .comparison(_, .equal, _), .comparison(_, .notEqual, _): true
+    case .comparison(_, .equal, .field), .comparison(_, .notEqual, .field): true
+    case .comparison(_, .notEqual, _): !isNegated
     default: isNegated
     }
   }

@@ -36,6 +36,11 @@ enum AddVerb: Verb {
         hint: "where such a word is the text, put it behind --")
     }
     let body = arguments.operands.joined(separator: " ")
+    guard !body.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
+      throw LedgerError(
+        .usage, "add needs a text: found \(body.isEmpty ? "an empty one" : "blanks alone")",
+        hint: "`ledger upsert --id ID` makes a task without a text")
+    }
     let changes = try ChangeSet(
       [FieldChange(.body, .text(body))] + short + FieldArguments.changes(arguments))
     let chosen = try arguments.value("id").map { (id) throws(LedgerError) in try TaskID(id) }

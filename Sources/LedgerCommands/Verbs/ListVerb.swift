@@ -73,10 +73,11 @@ enum ListVerb: Verb {
       let all: any TaskReading = if let moment { try ledger.at(moment) } else { ledger }
       session.noteUnknown(
         try UnknownField.find(in: typed.query, amongAll: all, found: found),
-        else: found.isEmpty ? "text is found by contains(body, \"text\")" : nil)
+        else: found.isEmpty ? searchHint(session.arguments.operands) : nil)
       try session.noteDateSlips(typed, amongAll: all)
     }
-    for key in options.sortedBy.keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
+    let keys = options.sortedBy.keys.filter { !ShortForms.sets($0.field) }
+    for key in keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
       // A limit may have cut off those that have it.
       var first = key
       first.descending = true
@@ -85,6 +86,14 @@ enum ListVerb: Verb {
       session.note("no task in this list has the field \"\(key.field)\" to sort by")
     }
     return .done
+  }
+
+  /// What a query was meant for that is one word, such as `milk`.
+  private static func searchHint(_ operands: [String]) -> String? {
+    guard operands.count == 1, let word = operands.first,
+      word.unicodeScalars.allSatisfy({ $0.isInWords || $0 == "-" })
+    else { return nil }
+    return "a word in the text is found by --search \(word.shortened)"
   }
 
   private static func options(_ session: Session) throws(LedgerError) -> TaskListOptions {

@@ -125,8 +125,20 @@ enum LogVerb: Verb {
   private static func filter(_ arguments: Arguments) throws(LedgerError) -> EventFilter {
     EventFilter(
       after: try arguments.number("after") ?? 0, author: arguments.value("author"),
-      kind: try kind(arguments.value("kind")), since: try arguments.time("since"),
+      kind: try kind(arguments.value("kind")), since: try since(arguments),
       until: try arguments.time("until"))
+  }
+
+  private static func since(_ arguments: Arguments) throws(LedgerError) -> LedgerTime? {
+    do throws(LedgerError) {
+      return try arguments.time("since")
+    } catch {
+      var error = error
+      if let number = arguments.value("since").flatMap(UInt64.init) {
+        error.hint = "the events after number \(number) are those of --after \(number)"
+      }
+      throw error
+    }
   }
 
   private static func kind(_ name: String?) throws(LedgerError) -> EventKind? {

@@ -20,7 +20,7 @@ enum UpsertVerb: Verb {
     details: [
       "Each JSON is a document: an object with \"_id\" (a random UUID when left out), \"body\", \"isCompleted\", "
         + "\"isDeleted\" and any further fields; null unsets a field. The fields that are given are set, others stay as "
-        + "they are. All documents are one transaction: all are in, or none.",
+        + "they are. All documents are one transaction: all are in, or none. One with \"id\" and without \"_id\" is refused.",
       "- reads documents from standard input, one a line, as `ledger --json list` and `ledger --json get` print them: at most "
         + "\(Limits.transactionEventsMax) lines of \(Limits.transactionBytesMax >> 20) MiB together.",
     ] + ShortForms.details + [
@@ -69,7 +69,8 @@ enum UpsertVerb: Verb {
       guard !arguments.hasAny(of: ["id", "set"]), short.isEmpty else {
         throw LedgerError(
           .usage, "upsert takes documents, or --id and --set, not both",
-          hint: FieldArguments.hint(about: operands) ?? ArgumentReader.usageHint(description))
+          hint: FieldArguments.hint(about: operands) ?? textHint(operands)
+            ?? ArgumentReader.usageHint(description))
       }
       if operands == ["-"] { return try DocumentStream.read(session.context.input) }
       var documents: [(id: TaskID?, changes: ChangeSet)] = []
@@ -97,6 +98,12 @@ enum UpsertVerb: Verb {
     return [(try TaskID(id), try ChangeSet(short + FieldArguments.changes(arguments)))]
   }
 
+  /// Words beside --id that are no document were meant for the text of the task.
+  private static func textHint(_ operands: [String]) -> String? {
+    guard operands != ["-"], operands.allSatisfy({ $0.utf8.first != 0x7b }) else { return nil }
+    return "the text is set by --set body=\"\(operands.joined(separator: " ").shortened)\""
+  }
+
   /// Whether it names what can be read rather than says it.
   private static func isStream(_ operand: String, _ session: Session) -> Bool {
     if operand == "-" { return true }
@@ -110,7 +117,7 @@ enum UpsertVerb: Verb {
     _ json: String, place: String
   ) throws(LedgerError) -> (id: TaskID?, changes: ChangeSet) {
     do throws(LedgerError) {
-      return try DocumentReader.document(Array(json.utf8)[...])
+      return try DocumentReader.documentToUpsert(Array(json.utf8)[...])
     } catch {
       var error = error.under(place)
       if json.utf8.first != 0x7b { error.hint = error.hint ?? "`ledger add` takes plain text" }

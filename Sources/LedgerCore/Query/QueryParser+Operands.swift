@@ -103,12 +103,22 @@ extension QueryParser {
     }
   }
 
+  /// Whether a part of a name stands in brackets and quotes.
+  static func isBracketed(_ text: String) -> Bool {
+    zip(text.utf8, text.utf8.dropFirst()).contains { $0 == 0x5b && ($1 == 0x22 || $1 == 0x27) }
+  }
+
   /// The name of a field that is all of a text.
   static func path(_ text: String) throws(LedgerError) -> FieldName {
     var parser = try QueryParser(text, [:])
     do throws(LedgerError) {
       try parser.advance()
-      let name = try parser.path(from: nil, at: 0)
+      var first: String?
+      if case .name(let text) = parser.token {
+        first = text
+        try parser.advance()
+      }
+      let name = try parser.path(from: first, at: 0)
       if parser.token == .end { return name }
     } catch {
       throw LedgerError(
@@ -153,5 +163,12 @@ extension QueryParser {
     } catch {
       throw lexer.problem(error.sentence, at: place, hint: error.hint)
     }
+  }
+}
+
+extension FieldName {
+  /// The field that a person names: as it is called, or with parts in brackets and quotes as in a query, such as `tags["odd key"]`.
+  package static func typed(_ text: String) throws(LedgerError) -> FieldName {
+    QueryParser.isBracketed(text) ? try QueryParser.path(text) : try FieldName(text)
   }
 }

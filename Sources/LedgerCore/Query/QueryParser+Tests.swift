@@ -30,7 +30,12 @@ extension QueryParser {
       throw lexer.problem(
         "found a second comparison in a row", hint: "join comparisons with &&")
     }
-    guard let kind else { return .containing(right, left) }
+    guard let kind else {
+      if case .value(.array(let values)) = right {
+        for case .text(let text) in values { note(left, .equal, text, rightPlace) }
+      }
+      return .containing(right, left)
+    }
     if case .value(.text(let text)) = right { note(left, kind, text, rightPlace) }
     if case .value(.text(let text)) = left { note(right, kind.mirrored, text, place) }
     return .comparing(left, kind, right)

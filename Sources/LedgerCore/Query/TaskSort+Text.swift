@@ -53,7 +53,7 @@ extension TaskSort {
       missingLast = direction.hasSameBytes(as: "last")
     }
     let isPlain = name.utf8.first != 0x5b
-    let field = Field(isPlain ? try FieldName(name) : try QueryParser.path(name))
+    let field = Field(isPlain ? try FieldName.typed(name) : try QueryParser.path(name))
     return Key(field, descending: descending, missingLast: missingLast)
   }
 }

@@ -1,6 +1,6 @@
 /// A query as somebody typed it, with what only its text tells.
 package struct TypedQuery: Sendable {
-  /// A field that is compared with a text.
+  /// A field that is compared with a text, or asked to be one of several, each of which counts as `==`.
   package struct TextComparison: Sendable {
     package let field: FieldName
     package let comparison: Comparison
@@ -48,7 +48,7 @@ package struct TypedQuery: Sendable {
     lexer = parser.lexer
   }
 
-  /// Where a comparison has its text, in characters from 1.
+  /// Where a comparison has its text, or the array that holds it, in characters from 1.
   package func column(of comparison: TextComparison) -> Int { lexer.column(at: comparison.place) }
 
   /// Where a field is named, in characters from 1.

@@ -48,7 +48,9 @@ struct ApplyLineReader {
       guard let key = Self.key(text, scanner) else {
         throw JSONProblem(
           "the key \"\(scanner.string(text).shortened)\" is unknown, expected one of "
-            + Key.allCases.map(\.name.description).joined(separator: ", "), at: position)
+            + Key.allCases.map(\.name.description).joined(separator: ", "), at: position,
+          hint: scanner.matches(text, "_id") || scanner.matches(text, "body")
+            ? "a line with \"_id\" and \"body\" is a document: `ledger upsert -` reads those" : nil)
       }
       guard seen & key.rawValue == 0 else {
         throw JSONProblem("the key \"\(key.name)\" is named twice", at: position)

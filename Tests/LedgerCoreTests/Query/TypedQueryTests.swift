@@ -60,7 +60,15 @@ import Testing
     }
     #expect(found == ["18 due < friday", "30 a.b <= x", "50 c != 2026-11-30"])
     #expect(
-      try read("_id < 'friday' && contains(due, 'x') && due in ['y']").textComparisons.isEmpty)
+      try read("_id < 'friday' && contains(due, 'x') && _id in ['y']").textComparisons.isEmpty)
+  }
+
+  @Test func `takes each text of an array for one that a field is to equal`() throws {
+    let typed = try read("due in ['x', 1, $today] || 'y' in tags || due in $days", ["days": ["z"]])
+    let found = typed.textComparisons.map {
+      "\(typed.column(of: $0)) \($0.field) \($0.comparison.rawValue) \($0.text)"
+    }
+    #expect(found == ["8 due == x", "8 due == 2026-11-30", "50 due == z"])
   }
 
   @Test func `tells where fields are named, and where it is asked that they do not`() throws {

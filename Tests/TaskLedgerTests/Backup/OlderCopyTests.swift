@@ -74,7 +74,11 @@ import Testing
     let left = Guarded<TestDisk?>(nil)
     backup.faults.onCall { call in
       guard call.kind == .rename, call.name == "CURRENT.draft" else { return }
-      guard steps.withLock({ $0 += 1; return $0 }) == 2 else { return }
+      let step = steps.withLock { count in
+        count += 1
+        return count
+      }
+      guard step == 2 else { return }
       left.withLock { $0 = backup.processKilled() }
       throw LedgerError(.io, "no room for a step")
     }

@@ -33,7 +33,7 @@ package struct LooseSnapshot: Sendable {
   /// What its events add up to.
   package func state() throws(LedgerError) -> FoldedState {
     let state = try RunMerge.fold([], onto: run)
-    guard mark.digest == state.digest(), mark.tasks == UInt64(state.count) else {
+    guard mark.fits(state) else {
       throw LedgerError(
         .damaged, "its tasks do not have the digest that it says", path: run.source.path)
     }

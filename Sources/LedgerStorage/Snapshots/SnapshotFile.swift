@@ -58,9 +58,8 @@ package struct SnapshotFile: Sendable {
 
   /// Whether its tasks are as many, and have the digest, as it says.
   func addsUp() throws(LedgerError) -> Bool {
-    let state = try RunMerge.fold([], onto: run)
     guard let mark = footer.state else { return false }
-    return mark.digest == state.digest() && mark.tasks == UInt64(state.count)
+    return mark.fits(try RunMerge.fold([], onto: run))
   }
 
   private func check(_ manifest: Manifest) throws(LedgerError) {
@@ -83,5 +82,12 @@ package struct SnapshotFile: Sendable {
       throw LedgerError(
         .damaged, "the snapshot was made of another log: the digests at its event differ")
     }
+  }
+}
+
+extension StateMark {
+  /// Whether a state is the one that is told of: as many tasks, with the same digest.
+  func fits(_ state: FoldedState) -> Bool {
+    digest == state.digest() && tasks == UInt64(state.count)
   }
 }

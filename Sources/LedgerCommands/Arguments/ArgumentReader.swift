@@ -139,6 +139,10 @@ package enum ArgumentReader {
 extension ArgumentReader {
   private static func unknownGlobal(_ name: String) -> LedgerError {
     let known = globalOptions.map { "--\($0.name)" }
+    if name == "-V" || name == "-v" {
+      return LedgerError(
+        .usage, "there is no option \(name) before the verb", hint: "did you mean `--version`?")
+    }
     let isOfVerb = Verbs.all.contains { $0.description.options.contains { "--\($0.name)" == name } }
     return LedgerError(
       .usage, "there is no option \(name.shortened) before the verb",
@@ -162,6 +166,9 @@ extension ArgumentReader {
       return LedgerError(
         .usage, "update has no option \(name.shortened)",
         hint: "a tag is taken away by --unset tags.\(tag.shortened)")
+    }
+    if let hint = FamiliarOptions.hint(name, of: verb) {
+      return LedgerError(.usage, "\(verb.name) has no option \(name.shortened)", hint: hint)
     }
     let known = verb.options.map { "--\($0.name)" }
     let meant = Suggestion.closest(to: name, among: known)

@@ -45,7 +45,6 @@ package enum Verbs {
     "ls": "list", "show": "get", "cat": "get", "new": "add", "create": "add", "edit": "update",
     "set": "update", "modify": "update", "complete": "done", "finish": "done", "check-off": "done",
     "remove": "delete", "del": "delete", "undelete": "restore", "revert": "undo", "purge": "evict",
-    "import": "apply",
     "load": "apply", "history": "audit", "blame": "audit", "events": "log", "follow": "watch",
     "tail": "watch", "rebuild": "replay",
     "status": "stats", "info": "stats", "check": "verify", "fsck": "verify",
@@ -54,7 +53,15 @@ package enum Verbs {
     "copy": "backup", "clone": "backup", "save": "backup", "cron": "maintain",
     "completion": "completions", "manual": "man",
     "find": "list --search TEXT", "search": "list --search TEXT",
+    "today": "list --open 'due < $tomorrow'", "overdue": "list --open 'due < $today'",
+    "due": "list --open --sort due:last", "next": "list --open --sort due:last",
+    "todo": "list --open",
+    "reopen": "toggle", "uncomplete": "toggle", "count": "replay --projection counts",
+    "counts": "replay --projection counts", "activity": "replay --projection activity",
+    "version": "--version",
   ]
   /// Words for what can be done in two ways.
-  private static let ways = ["export": ["--json list", "log --commands"]]
+  private static let ways = [
+    "export": ["--json list", "log --commands"], "import": ["apply", "upsert -"],
+  ]
 }

@@ -9,7 +9,7 @@ enum DocumentStream {
 
   /// Reads a stream to its end.
   ///
-  /// - Throws: `LedgerError` with code `invalid` and the line of a document that is wrong; the same where there is more than one
+  /// - Throws: `LedgerError` with code `badLine` and the line of a document that is wrong; `invalid` where there is more than one
   ///   transaction holds.
   static func read(
     _ input: any InputSource
@@ -37,6 +37,7 @@ enum DocumentStream {
       return try DocumentReader.documentToUpsert(line.bytes)
     } catch {
       var error = error.under("line \(line.number)")
+      error.code = .badLine
       error.line = line.number
       error.hint = error.hint ?? "each line is a document; `ledger apply -` reads commands"
       throw error
@@ -52,16 +53,27 @@ enum DocumentStream {
 }
 
 extension DocumentReader {
-  /// A document that names its task, or is a new one. With `id` and no `_id` it most likely means a task by another program's name
-  /// for it: each time that it came it would make one more.
+  /// A document that names its task, or is a new one.
+  ///
+  /// With `id` and no `_id` it most likely means a task by another program's name for it: each time that it came it would make one
+  /// more. So would a command for `ledger apply`, which names its task by `task`.
   static func documentToUpsert(
     _ json: ArraySlice<UInt8>
   ) throws(LedgerError) -> (id: TaskID?, changes: ChangeSet) {
     let document = try document(json)
-    let field = FieldName(unchecked: "id")
-    guard document.id == nil, document.changes.changes.contains(where: { $0.name == field }) else {
-      return document
+    guard document.id == nil else { return document }
+    let kind = FieldName(unchecked: "kind")
+    if case .text(let word)? = document.changes.value(of: kind), EventKind(name: word) != nil,
+      document.changes.value(of: .body) == nil
+    {
+      var error = LedgerError(
+        .invalid, "found a command, of the kind \(word), expected a document",
+        hint: "`ledger apply -` reads commands, one a line; a document has \"body\"")
+      error.field = kind
+      throw error
     }
+    let field = FieldName(unchecked: "id")
+    guard document.changes.changes.contains(where: { $0.name == field }) else { return document }
     var error = LedgerError(
       .invalid, "found \"id\" and no \"_id\", which names the task",
       hint:
@@ -69,5 +81,12 @@ extension DocumentReader {
     )
     error.field = field
     throw error
+  }
+}
+
+extension ChangeSet {
+  /// What a field is set to; nil where it is unset, or left alone.
+  fileprivate func value(of name: FieldName) -> Value? {
+    changes.first { $0.name == name }?.value
   }
 }

@@ -43,6 +43,12 @@ extension LedgerLocation {
     return LedgerLocation(path: context.resolve(path), origin: .given)
   }
 
+  /// Where a new ledger is made: where it is named, or in the working folder.
+  static func ofNew(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self {
+    if let given = try given(globals, context) { return given }
+    return LedgerLocation(path: context.resolve(folderName), origin: .given)
+  }
+
   /// The ledger in the working folder, or in the nearest folder above it. Where that cannot be told it is an error:
   /// a change must not end up in another ledger than the one that is meant.
   private static func nearest(_ start: WorkingFolder) throws(LedgerError) -> Self? {

@@ -48,6 +48,7 @@ enum AddVerb: Verb {
     let command = Command(
       .upsert, chosen ?? session.context.configuration.makeID(), changes, author: ledger.author,
       message: session.message)
+    let slips = try session.fieldSlips(amongAll: ledger)
     let outcomes = try session.add(command, to: ledger)
     if session.isJSON {
       session.report(outcomes)
@@ -60,6 +61,7 @@ enum AddVerb: Verb {
     if let misspelt {
       session.note("\"\(misspelt.word)\" is part of the text; a field is set by \(misspelt.meant)")
     }
+    session.note(slips)
     session.noteDaysSetAsText()
     return .done
   }

@@ -66,8 +66,24 @@ enum DiffVerb: Verb {
       throw LedgerError(
         .usage, "two ledgers are given, and a moment", hint: "compare ledgers, or moments of one")
     }
+    try refuseMoments(paths, session)
     let (first, second) = (try session.open(paths[0]), try session.open(paths[1]))
     return try first.differences(to: second, body) { progress.update($0) }
+  }
+}
+
+extension DiffVerb {
+  /// Sequence numbers in the place of ledgers were meant for moments of one.
+  private static func refuseMoments(_ paths: [String], _ session: Session) throws(LedgerError) {
+    let areNumbers = paths.allSatisfy { path in
+      path.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        && PathKind.of(session.context.resolve(path)).isMissing
+    }
+    guard areNumbers else { return }
+    let (from, to) = (paths[0].shortened, paths[1].shortened)
+    throw LedgerError(
+      .notFound, "there are no ledgers \(from) and \(to)",
+      hint: "moments of one ledger are compared by `ledger diff --from \(from) --to \(to)`")
   }
 }
 

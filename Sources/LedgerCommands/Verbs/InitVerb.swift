@@ -46,7 +46,6 @@ enum InitVerb: Verb {
       guard !path.isEmpty else { throw LedgerError(.usage, "PATH is empty, expected a path") }
       return context.resolve(path)
     }
-    return try LedgerLocation.given(session.globals, context)?.path
-      ?? context.resolve(LedgerLocation.folderName)
+    return try LedgerLocation.ofNew(session.globals, context).path
   }
 }

@@ -8,7 +8,7 @@ enum RestoreVerb: Verb {
     usage: TaskChangeHelp.usage + ["--from BACKUP"],
     operands: .any("ID"),
     options: TaskChangeHelp.options + [
-      .init("from", "BACKUP", "make a ledger of a backup, where a ledger is looked for")
+      .init("from", "BACKUP", "make a ledger of a backup, where `ledger init` would make one")
     ],
     details: [
       "What was evicted cannot be restored: `ledger undo ID` takes an evict back, `ledger audit ID` shows the history that "
@@ -17,8 +17,8 @@ enum RestoreVerb: Verb {
       "With --where it is every deleted task that meets QUERY, in the order of ids; `ledger list 'isDeleted && (QUERY)'` shows "
         + "them. That none does is no error.",
       TaskChangeHelp.oneTransaction,
-      "With --from no task is named: a new ledger is made of the backup, in the folder in which every command looks for its ledger, "
-        + "which --ledger names best. That folder must be missing or empty, else the exit code is 73: nothing is ever "
+      "With --from no task is named: a new ledger is made of the backup, in .ledger in the working folder, or where --ledger or "
+        + "LEDGER_PATH says. That folder must be missing or empty, else the exit code is 73: nothing is ever "
         + "overwritten. The ledger has all events of the backup, and is a new replica: what it appends is told apart from what "
         + "the original may still append. A backup over which an older copy was put is refused, with exit code 65, while the newer "
         + "list of its files is there. An interrupted run leaves no ledger; the next one begins anew.",
@@ -41,7 +41,18 @@ enum RestoreVerb: Verb {
     let ledger = try session.openForWriting()
     // There is no event kind of its own: restoring is an update of isDeleted.
     let changes = try ChangeSet([FieldChange(.isDeleted, .bool(false))])
-    let ids = try session.namedTasks(ledger)
+    let ids: [TaskID]
+    do throws(LedgerError) {
+      ids = try session.namedTasks(ledger)
+    } catch {
+      var error = error
+      if let place = session.arguments.operands.first,
+        PathKind.of(session.context.resolve(place)).isFolder
+      {
+        error.hint = "a ledger is restored by `ledger restore --from \(place.shortenedPath)`"
+      }
+      throw error
+    }
     try session.change(choice, named: ids, on: ledger, word: .restored) {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
@@ -68,13 +79,12 @@ private enum LedgerRestoring {
     guard !backup.isEmpty else { throw LedgerError(.usage, "--from is empty, expected a path") }
     let source = session.context.resolve(backup)
     try check(source)
-    let location = try LedgerLocation.find(session.globals, session.context)
+    let location = try LedgerLocation.ofNew(session.globals, session.context)
     try PathKind.refuseObstacle(
       at: location.path, to: "restore a ledger", holding: "a ledger", hint: hint(backup))
     let progress = session.progress("byte")
     defer { progress.clear() }
     let restored = try CommandFailure.creating { () throws(LedgerError) in
-      if location.origin == .ownData { try PathKind.makeFolders(above: location.path) }
       do throws(LedgerError) {
         return try Ledger.restore(
           from: source, to: location.path, configuration: session.context.configuration

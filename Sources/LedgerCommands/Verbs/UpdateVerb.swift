@@ -57,9 +57,11 @@ enum UpdateVerb: Verb {
       }
       throw error
     }
+    let slips = try session.fieldSlips(amongAll: ledger)
     try session.change(choice, named: ids, on: ledger) {
       Command(.update, $0, changes, author: ledger.author, message: session.message)
     }
+    session.note(slips)
     session.noteDaysSetAsText()
     return .done
   }

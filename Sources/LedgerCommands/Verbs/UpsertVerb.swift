@@ -48,10 +48,13 @@ enum UpsertVerb: Verb {
     let chosen = try session.arguments.value("id").map { (id) throws(LedgerError) in try TaskID(id)
     }
     let similar = chosen.flatMap { ledger.task(beginningWith: $0) }
+    let slips = try session.fieldSlips(amongAll: ledger)
     let outcomes = try session.perform(commands, on: ledger)
     session.report(outcomes)
     if documents.isEmpty { session.note("standard input holds no document: nothing is changed") }
+    session.note(slips)
     session.noteDaysSetAsText()
+    session.noteTextless(outcomes.filter { $0.word == .created }, among: documents.count)
     if let similar, let made = outcomes.first(where: { $0.word == .created }) {
       session.note(
         "\(made.id) is a new task, for upsert takes whole ids; the id \(similar) begins alike")
@@ -123,5 +126,19 @@ enum UpsertVerb: Verb {
       if json.utf8.first != 0x7b { error.hint = error.hint ?? "`ledger add` takes plain text" }
       throw error
     }
+  }
+}
+
+extension Session {
+  /// Says which of the tasks that documents made nobody can read.
+  fileprivate func noteTextless(_ made: [TaskOutcome], among documents: Int) {
+    guard arguments.value("id") == nil else { return }
+    let textless = made.count { $0.body.isEmpty }
+    guard textless > 0 else { return }
+    let which =
+      documents == 1
+      ? "the new task has no text"
+      : "\(textless) of the new tasks \(textless == 1 ? "has" : "have") no text"
+    note("\(which), for what is shown in lists is the field \"body\"; `ledger undo` takes it back")
   }
 }

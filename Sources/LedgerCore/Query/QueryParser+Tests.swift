@@ -25,6 +25,9 @@ extension QueryParser {
     let kind = comparison
     try advance()
     let rightPlace = lexer.start
+    guard kind != nil || token != .symbol(.open) else {
+      throw unexpected("an array", hint: "values stand in square brackets: priority in [1, 2]")
+    }
     let right = try operand(isFirst: false)
     guard token != .name("in"), comparison == nil else {
       throw lexer.problem(
@@ -67,16 +70,18 @@ extension QueryParser {
     }
   }
 
-  private static let functions = ["contains", "starts_with", "ends_with", "regex"]
+  static let functions = ["contains", "starts_with", "ends_with", "regex"]
 
   /// A function, from its first operand on.
   private mutating func call(_ name: String, at place: Int) throws(LedgerError) -> QueryTest {
     guard Self.functions.contains(where: name.hasSameBytes) else {
       throw lexer.problem(
         "there is no function \"\(name.shortened)\"", at: place,
-        hint: Suggestion.sentence(
-          Suggestion.closest(to: name.shortened, among: Self.functions),
-          else: "the functions are \(Self.functions.joined(separator: ", "))"))
+        hint: name.hasSameBytes(as: "not") || name.hasSameBytes(as: "NOT")
+          ? "not is !"
+          : Suggestion.sentence(
+            Suggestion.closest(to: name.shortened, among: Self.functions),
+            else: "the functions are \(Self.functions.joined(separator: ", "))"))
     }
     let whole = try operand(isFirst: true)
     guard try take(.comma) else {

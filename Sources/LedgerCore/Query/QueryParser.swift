@@ -15,6 +15,8 @@ struct QueryParser {
     []
   /// The fields of the test that is being read, and the bytes at which they begin.
   var fieldsOfTest: [(field: FieldName, place: Int)] = []
+  /// The first field of the last test that was read.
+  private var firstOfLastTest: FieldName?
   private var isNegating = false
   var token = QueryLexer.Token.end
   private var depth = 0
@@ -106,6 +108,7 @@ struct QueryParser {
       guard try take(.close) else { throw unexpected(")", hint: meant) }
     } else {
       let test = try test(isNegated: hasNot)
+      firstOfLastTest = fieldsOfTest.first?.field
       for use in fieldsOfTest { fieldUses.append((use.field, test, isNegating, use.place)) }
       fieldsOfTest = []
       query = Query(test)
@@ -146,12 +149,20 @@ extension QueryParser {
     switch token {
     case .name("and"), .name("AND"): "and is &&"
     case .name("or"), .name("OR"): "or is ||"
-    case .name("is"), .name("IS"): "equal is =="
+    case .name("is"), .name("IS"): "equal is ==, such as due == null"
+    case .name(let name) where Self.functions.contains(where: name.hasSameBytes):
+      "\(name) stands before its operands: \(name)(body, \"milk\")"
     case .name("like"), .name("LIKE"): "ask for a part of a text with contains(body, \"milk\")"
     case .symbol(.less), .symbol(.greater): "not equal is !="
+    case .name where firstOfLastTest == .not: "not is !"
     default: nil
     }
   }
+}
+
+extension FieldName {
+  /// What other languages have for `!`.
+  fileprivate static let not = FieldName(unchecked: "not")
 }
 
 extension Query {

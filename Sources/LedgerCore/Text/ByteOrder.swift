@@ -70,28 +70,27 @@ extension String {
     }
   }
 
-  /// Whether this text sorts before another by UTF-16 code units, the order of keys in RFC 8785.
-  package func utf16Precedes(_ other: String) -> Bool {
-    Self.utf16Precedes(utf8[...], other.utf8[...])
-  }
-
-  /// Only characters from U+E000 to U+FFFF (first byte 0xEE or 0xEF) and those beyond U+FFFF (first byte 0xF0 and up,
-  /// surrogates in UTF-16) sort differently in UTF-8 and UTF-16, and they differ at their first byte.
-  package static func utf16Precedes(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Bool
-  {
-    var a = left.makeIterator()
-    var b = right.makeIterator()
+  /// Whether the member under this dotted name stands before another in a document: segments compare one by one, by UTF-16 code
+  /// units, the order that RFC 8785 (section 3.2.3) gives to keys.
+  package func precedesInDocument(_ other: String) -> Bool {
+    let dot = UInt8(ascii: ".")
+    var a = utf8.makeIterator()
+    var b = other.utf8.makeIterator()
     while true {
       switch (a.next(), b.next()) {
-      case (nil, nil), (_?, nil): return false
+      case (_, nil): return false
       case (nil, _?): return true
       case (let x?, let y?):
-        if x != y { return utf16Rank(x) < utf16Rank(y) }
+        if x == y { continue }
+        if x == dot || y == dot { return x == dot }
+        return Self.utf16Rank(x) < Self.utf16Rank(y)
       }
     }
   }
 
-  static func utf16Rank(_ byte: UInt8) -> UInt8 {
+  /// Only characters from U+E000 to U+FFFF (first byte 0xEE or 0xEF) and those beyond U+FFFF (first byte 0xF0 and up,
+  /// surrogates in UTF-16) sort differently in UTF-8 and UTF-16, and they differ at their first byte.
+  private static func utf16Rank(_ byte: UInt8) -> UInt8 {
     byte == 0xee || byte == 0xef ? byte + 0x10 : byte
   }
 }

@@ -6,7 +6,7 @@ extension CanonicalJSON {
   ) {
     var previous: String?
     bytes.append(0x7b)
-    for field in fields.sorted(by: { documentPrecedes($0.name, $1.name) }) {
+    for field in fields.sorted(by: { $0.name.precedesInDocument($1.name) }) {
       var name = field.name
       name.withUTF8 { appendKeys($0, after: previous, to: &bytes) }
       append(field.value, to: &bytes)
@@ -39,23 +39,6 @@ extension CanonicalJSON {
       guard let dot else { return }
       bytes.append(0x7b)
       start = dot + 1
-    }
-  }
-
-  /// Whether one dotted name stands before another in a document: the segments compare one by one, in the order that
-  /// RFC 8785 gives to keys.
-  private static func documentPrecedes(_ left: String, _ right: String) -> Bool {
-    var a = left.utf8.makeIterator()
-    var b = right.utf8.makeIterator()
-    while true {
-      switch (a.next(), b.next()) {
-      case (_, nil): return false
-      case (nil, _?): return true
-      case (let x?, let y?):
-        if x == y { continue }
-        if x == 0x2e || y == 0x2e { return x == 0x2e }
-        return String.utf16Rank(x) < String.utf16Rank(y)
-      }
     }
   }
 }

@@ -76,6 +76,11 @@ package struct ActiveHeader: Hashable, Sendable {
 
   /// What the first frame carries in the place of its predecessor's checksum.
   package var firstSeed: UInt64 { digestBefore.checksum }
+
+  /// The log digest before the first event.
+  package var logDigestBefore: LogDigest {
+    LogDigest(value: digestBefore, sequence: firstSequence - 1)
+  }
 }
 
 /// Sixteen hexadecimal digits.

@@ -34,8 +34,8 @@ package final class FieldTable: Sendable {
   package init(_ names: some Sequence<FieldName>) {
     let id = FieldName(unchecked: "_id")
     let all = Set(names).union([id, .body, .isCompleted, .isDeleted])
-    let sorted = all.map { (name: $0, path: $0.text.utf8.split(separator: 0x2e)) }
-      .sorted { Self.precedes($0.path, $1.path) }
+    let sorted = all.sorted { $0.text.precedesInDocument($1.text) }
+      .map { (name: $0, path: $0.text.utf8.split(separator: 0x2e)) }
     var ranks: [FieldName: Int] = [:]
     for (rank, entry) in sorted.enumerated() { ranks[entry.name] = rank }
     fields = sorted.map { entry in
@@ -62,12 +62,6 @@ package final class FieldTable: Sendable {
     var names: [FieldName] = []
     for run in runs { names.append(contentsOf: try run.tables(zstd: zstd).fields) }
     self.init(names)
-  }
-
-  private static func precedes(_ left: [Substring.UTF8View], _ right: [Substring.UTF8View]) -> Bool
-  {
-    for (a, b) in zip(left, right) where !a.elementsEqual(b) { return String.utf16Precedes(a, b) }
-    return left.count < right.count
   }
 
   /// The rank of a field; nil when no run has it.

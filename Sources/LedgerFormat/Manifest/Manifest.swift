@@ -114,6 +114,14 @@ package struct SegmentEntry: Hashable, Sendable {
 
   package var lastSequence: UInt64 { firstSequence + eventCount - 1 }
 
+  /// The log digest before the first event.
+  package var logDigestBefore: LogDigest {
+    LogDigest(value: digestBefore, sequence: firstSequence - 1)
+  }
+
+  /// The log digest after the last event; of the active segment the same as before.
+  package var logDigestAfter: LogDigest { LogDigest(value: digestAfter, sequence: lastSequence) }
+
   /// Whether its file is a run, which never changes.
   package var isRun: Bool { kind == .sealed || kind == .baseline || kind == .salvaged }
 

@@ -90,7 +90,7 @@ extension Manifest {
   }
 
   /// The log digest where its closed segments end.
-  var closedEnd: LogDigest { LogDigest(value: active.digestBefore, sequence: lastFixedSequence) }
+  var closedEnd: LogDigest { active.logDigestBefore }
 
   /// The records that a copy of the ledger has, too: snapshots stay behind, and what the copy is it says itself.
   var recordsToCopy: [MaintenanceRecord] {

@@ -37,8 +37,7 @@ struct LogCopy {
       parts.append(Self.part(segment, closed))
     }
     self.parts = parts
-    end = LogDigest(
-      value: parts.last?.entry.digestAfter ?? .zero, sequence: parts.last?.entry.lastSequence ?? 0)
+    end = parts.last?.entry.logDigestAfter ?? .empty
   }
 
   private static func part(_ segment: FrameSegment, _ closed: SegmentEntry) -> Part {

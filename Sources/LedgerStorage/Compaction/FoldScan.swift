@@ -78,7 +78,7 @@ struct FoldScan {
   }
 
   private mutating func pass(_ heads: [Head], of entry: SegmentEntry) {
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+    var digest = entry.logDigestBefore
     var newest = cut?.newest
     var ownCount = cut?.ownCount ?? 0
     for head in heads {

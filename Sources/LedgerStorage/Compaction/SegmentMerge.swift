@@ -144,7 +144,7 @@ struct SegmentMerge {
       _ = try run.clocks(zstd: zstd)
       return try RunDigest.compute(run, zstd: zstd)
     }
-    guard digest.value == entry.digestAfter, digest.sequence == entry.lastSequence else {
+    guard digest == entry.logDigestAfter else {
       throw LedgerError(
         .damaged, "a merged segment reads back otherwise than the ones it was made of",
         path: segment.path,

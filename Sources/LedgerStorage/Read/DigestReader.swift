@@ -51,10 +51,10 @@ extension Manifest {
     var nearest = LogDigest.empty
     for entry in segments {
       if entry.kind != .baseline, entry.firstSequence - 1 <= sequence {
-        nearest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+        nearest = entry.logDigestBefore
       }
       if entry.kind != .active, entry.lastSequence <= sequence {
-        nearest = LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
+        nearest = entry.logDigestAfter
       }
     }
     return nearest

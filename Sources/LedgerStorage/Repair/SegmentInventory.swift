@@ -131,9 +131,7 @@ struct SegmentInventory {
       guard error.code == .damaged else { throw error }
       return try damagedFrames(header, entry, fileEnd: fileEnd)
     }
-    var digest = SegmentDigest(
-      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
-    digest.append(try segment.events(pool, path: source.path))
+    let digest = try segment.digest(pool, path: source.path)
     return File(
       name: name, ledger: header.ledger, entry: entry, lastSequence: segment.lastSequence,
       digestAfter: digest.digest.value, newest: digest.newest, end: segment.end,

@@ -27,7 +27,7 @@ package struct SegmentCheck {
       case .salvaged: try salvaged(entry, note)
       case .frozen, .active: try frames(entry, note)
       }
-    guard end.value == entry.digestAfter, end.sequence == entry.lastSequence else {
+    guard end == entry.logDigestAfter else {
       throw LedgerError(
         .damaged,
         "the log digest after event \(end.sequence) is \(end.value.hex), expected \(entry.digestAfter.hex) after event \(entry.lastSequence)",
@@ -54,7 +54,7 @@ package struct SegmentCheck {
     _ entry: SegmentEntry, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     try forEachEvent(of: entry) { _ in }
-    let end = LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
+    let end = entry.logDigestAfter
     note(end)
     return end
   }
@@ -72,7 +72,7 @@ package struct SegmentCheck {
         .damaged, "a salvaged segment has lost other events than the manifest says",
         path: directory.pathOf(LedgerNames.inSegments(entry.file)), hint: LedgerError.repairHint)
     }
-    let end = LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
+    let end = entry.logDigestAfter
     note(end)
     return end
   }
@@ -103,16 +103,8 @@ package struct SegmentCheck {
     _ entry: SegmentEntry, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     let segment = try FrameSegmentReader(ledger: ledger, in: directory).read(entry).segment
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    try segment.forEachFrame(pool, path: path) { events in
-      for event in events {
-        digest.append(event, scratch: &scratch)
-        note(digest)
-      }
-    }
-    return digest
+    return try segment.logDigest(
+      pool, path: directory.pathOf(LedgerNames.inSegments(entry.file)), note: note)
   }
 }
 

@@ -19,3 +19,29 @@ package struct SegmentDigest {
     }
   }
 }
+
+extension FrameSegment {
+  /// The log digest after its last event, and its newest stamp.
+  func digest(_ pool: ZstdPool, path: String) throws(LedgerError) -> SegmentDigest {
+    var digest = SegmentDigest(before: header.logDigestBefore)
+    try forEachFrame(pool, path: path) { digest.append($0) }
+    return digest
+  }
+
+  /// The log digest after its last event.
+  ///
+  /// - Parameter note: called with the log digest after each event.
+  func logDigest(
+    _ pool: ZstdPool, path: String, note: (LogDigest) -> Void = { _ in }
+  ) throws(LedgerError) -> LogDigest {
+    var digest = header.logDigestBefore
+    var scratch: [UInt8] = []
+    try forEachFrame(pool, path: path) { events in
+      for event in events {
+        digest.append(event, scratch: &scratch)
+        note(digest)
+      }
+    }
+    return digest
+  }
+}

@@ -104,7 +104,7 @@ struct SegmentExamination {
   ) throws(LedgerError) -> LogDigest {
     guard entry.isRun else { return try digestOfFrames(entry, &finding, note) }
     try SegmentCheck(directory, ledger: manifest.ledger, pool: pool).run(entry, note: note)
-    return LogDigest(value: entry.digestAfter, sequence: entry.lastSequence)
+    return entry.logDigestAfter
   }
 
   private func digestOfFrames(
@@ -124,13 +124,7 @@ struct SegmentExamination {
     if read.segment.eventCount > 0 {
       finding.sequences = entry.firstSequence...read.segment.lastSequence
     }
-    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    for event in try read.segment.events(pool, path: path) {
-      digest.append(event, scratch: &scratch)
-      note(digest)
-    }
-    return digest
+    return try read.segment.logDigest(
+      pool, path: directory.pathOf(LedgerNames.inSegments(entry.file)), note: note)
   }
 }

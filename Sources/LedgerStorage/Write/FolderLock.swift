@@ -1,4 +1,5 @@
 import LedgerCore
+import LedgerFormat
 
 /// The folder lock: one writer at a time among all processes (flock(2) of LOCK).
 ///

@@ -1,29 +1,5 @@
 import LedgerCore
-
-/// What LOCK holds: the mark of who held the lock last, and whether anybody waits for it.
-struct LockNote {
-  let mark: UInt64
-  let isAwaited: Bool
-  /// Whether nobody has waited since LOCK was made.
-  private let isShort: Bool
-
-  static let byteCount = 9
-  fileprivate static let awaitedOffset = 8
-  fileprivate static let awaited: UInt8 = 1
-
-  /// What to write over it for another mark: whoever waits goes on waiting.
-  func bytes(of mark: UInt64) -> [UInt8] {
-    let bytes = withUnsafeBytes(of: mark.littleEndian) { Array($0) }
-    // At its full length it is read by one call.
-    return isShort ? bytes + [0] : bytes
-  }
-
-  init(_ bytes: [UInt8]) {
-    mark = bytes.prefix(Self.awaitedOffset).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    isShort = bytes.count < Self.byteCount
-    isAwaited = bytes.count == Self.byteCount && bytes[Self.awaitedOffset] == Self.awaited
-  }
-}
+import LedgerFormat
 
 /// Somebody who waits for the folder lock, as others see it.
 ///
@@ -41,7 +17,7 @@ struct LockWaiter {
     self.folder = folder
     // Refused while a holder looks who waits: there is a next time.
     if !isLocked { isLocked = try folder.tryLock(.shared) }
-    if isLocked { try file.write([LockNote.awaited], at: UInt64(LockNote.awaitedOffset)) }
+    if isLocked { try file.write([LockNote.awaited], at: LockNote.awaitedOffset) }
   }
 
   func end() { folder?.close() }
@@ -99,7 +75,7 @@ struct LockTurns {
     defer { folder.close() }
     guard try folder.tryLock(.exclusive) else { return true }
     // While the folder is locked nobody can announce that it waits.
-    try file.write([0], at: UInt64(LockNote.awaitedOffset))
+    try file.write([LockNote.notAwaited], at: LockNote.awaitedOffset)
     return false
   }
 

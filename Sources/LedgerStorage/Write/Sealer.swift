@@ -115,8 +115,7 @@ package struct Sealer {
   private func check(
     _ events: [Event], of entry: SegmentEntry, path: String
   ) throws(LedgerError) {
-    var end = SegmentDigest(
-      before: LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1))
+    var end = SegmentDigest(before: entry.logDigestBefore)
     end.append(events)
     guard end.digest.value == entry.digestAfter else {
       throw LedgerError(

@@ -101,7 +101,7 @@ public final class Draft: Sendable {
   /// - Throws: ``LedgerError`` with code `conflict` when somebody else changed a field of the draft to something else, deleted or evicted
   ///   the task, or made a different one with the id of a new one, and ``LedgerError/conflicts`` tells each field with both values and who it was, and
   ///   ``resolve(_:keeping:)`` settles them. `busy` while another thread saves the same draft. Else as
-  ///   ``Ledger/upsert(_:expecting:)``. Nothing was appended, and the draft is as it was.
+  ///   ``Ledger/upsert(_:expecting:message:)``. Nothing was appended, and the draft is as it was.
   @discardableResult
   public func save(author: String? = nil, message: String? = nil) throws -> Bool {
     guard let saving = try content.withLock({ content throws(LedgerError) in try content.begin() })

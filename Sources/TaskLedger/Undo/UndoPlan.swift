@@ -188,6 +188,12 @@ extension UndoPlan {
     if let evict = conflicts.first(where: { $0.event?.kind == .evict })?.event {
       return "`ledger undo --transaction \(evict.transaction)` brings the task back first"
     }
-    return "undo those first, or do it nevertheless by --force"
+    let nevertheless = "--force does it nevertheless"
+    let later = Set(conflicts.compactMap { $0.event?.transaction }).sorted(by: >)
+    guard let newest = later.first else { return nevertheless }
+    let first = "`ledger undo --transaction \(newest)`"
+    return later.count == 1
+      ? "\(first) takes that back first; \(nevertheless)"
+      : "\(first) and so on take the later transactions back first: \(later.map(String.init).joined(separator: ", ")); \(nevertheless)"
   }
 }

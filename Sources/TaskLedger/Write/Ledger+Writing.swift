@@ -4,19 +4,23 @@ import LedgerStorage
 /// Changing tasks.
 extension Ledger {
   /// Creates a task, or sets the given fields of one that is there and leaves its others alone: a field that the given task does not
-  /// have stays as it is. Use ``update(_:expecting:_:)`` to unset one.
+  /// have stays as it is. Use ``update(_:expecting:message:_:)`` to unset one.
   ///
   /// ```swift
   /// let milk = try ledger.upsert(TaskItem(body: "Get milk"))
   /// ```
-  /// - Parameter revision: the revision at which the task must be, as ``revision(of:)`` tells it; 0 for an id that never was. Nil: any.
+  /// - Parameters:
+  ///   - revision: the revision at which the task must be, as ``revision(of:)`` tells it; 0 for an id that never was. Nil: any.
+  ///   - message: why, in the author's words.
   /// - Returns: the task's id.
   /// - Throws: ``LedgerError`` with code `invalid` for a field that the rules refuse, `conflict` for a task at another revision, with who
   ///   changed it in ``LedgerError/conflicts``, `busy` when another process holds the ledger for too long, `io` when it cannot be
   ///   written: nothing was changed, unless the message says that a sync failed.
   @discardableResult
-  public func upsert(_ task: TaskItem, expecting revision: UInt64? = nil) throws -> TaskID {
-    try transaction { try $0.upsert(task, expecting: revision) }
+  public func upsert(
+    _ task: TaskItem, expecting revision: UInt64? = nil, message: String? = nil
+  ) throws -> TaskID {
+    try transaction(message: message) { try $0.upsert(task, expecting: revision) }
   }
 
   /// Changes a task that exists.
@@ -26,50 +30,68 @@ extension Ledger {
   /// ```
   /// - Parameters:
   ///   - revision: as in `upsert`.
+  ///   - message: as in `upsert`.
   ///   - change: changes the task as it stands; only the fields that then differ are recorded.
   /// - Returns: false when nothing differs, and then nothing is appended.
   /// - Throws: ``LedgerError`` with code `noSuchTask` or `conflict`, and then `change` is not called; else as `upsert`.
   @discardableResult
   public func update(
-    _ id: TaskID, expecting revision: UInt64? = nil, _ change: (inout TaskItem) throws -> Void
+    _ id: TaskID, expecting revision: UInt64? = nil, message: String? = nil,
+    _ change: (inout TaskItem) throws -> Void
   ) throws -> Bool {
-    try transaction { try $0.update(id, expecting: revision, change) }
+    try transaction(message: message) { try $0.update(id, expecting: revision, change) }
   }
 
   /// Reverses `isCompleted`.
   ///
-  /// - Parameter revision: as in `upsert`.
+  /// - Parameters:
+  ///   - revision: as in `upsert`.
+  ///   - message: as in `upsert`.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
-  public func toggle(_ id: TaskID, expecting revision: UInt64? = nil) throws {
-    try transaction { try $0.toggle(id, expecting: revision) }
+  public func toggle(
+    _ id: TaskID, expecting revision: UInt64? = nil, message: String? = nil
+  ) throws {
+    try transaction(message: message) { try $0.toggle(id, expecting: revision) }
   }
 
   /// Deletes a task softly: it stays a document with `isDeleted` set and can be restored.
   ///
-  /// - Parameter revision: as in `upsert`.
+  /// - Parameters:
+  ///   - revision: as in `upsert`.
+  ///   - message: as in `upsert`.
   /// - Returns: false when it was deleted already.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
   @discardableResult
-  public func delete(_ id: TaskID, expecting revision: UInt64? = nil) throws -> Bool {
-    try transaction { try $0.delete(id, expecting: revision) }
+  public func delete(
+    _ id: TaskID, expecting revision: UInt64? = nil, message: String? = nil
+  ) throws -> Bool {
+    try transaction(message: message) { try $0.delete(id, expecting: revision) }
   }
 
   /// Takes a soft deletion back.
   ///
-  /// - Parameter revision: as in `upsert`.
+  /// - Parameters:
+  ///   - revision: as in `upsert`.
+  ///   - message: as in `upsert`.
   /// - Returns: false when the task was not deleted.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
   @discardableResult
-  public func restore(_ id: TaskID, expecting revision: UInt64? = nil) throws -> Bool {
-    try transaction { try $0.restore(id, expecting: revision) }
+  public func restore(
+    _ id: TaskID, expecting revision: UInt64? = nil, message: String? = nil
+  ) throws -> Bool {
+    try transaction(message: message) { try $0.restore(id, expecting: revision) }
   }
 
   /// Removes a task from the live state of this ledger, for this ledger alone; its history stays.
   ///
-  /// - Parameter revision: as in `upsert`.
+  /// - Parameters:
+  ///   - revision: as in `upsert`.
+  ///   - message: as in `upsert`.
   /// - Throws: ``LedgerError`` with code `noSuchTask`; else as `upsert`.
-  public func evict(_ id: TaskID, expecting revision: UInt64? = nil) throws {
-    try transaction { try $0.evict(id, expecting: revision) }
+  public func evict(
+    _ id: TaskID, expecting revision: UInt64? = nil, message: String? = nil
+  ) throws {
+    try transaction(message: message) { try $0.evict(id, expecting: revision) }
   }
 
   /// Appends changes together: all are there after a crash, or none.

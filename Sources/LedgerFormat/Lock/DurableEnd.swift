@@ -1,5 +1,4 @@
 import LedgerCore
-import LedgerFormat
 
 /// Up to where the active segment is known to be durable, as LOCK tells those who read it later.
 ///
@@ -22,7 +21,10 @@ package struct DurableEnd: Equatable {
 
   /// Where it stands in LOCK.
   package static let offset: UInt64 = 16
-  private static let byteCount = 32
+  package static let byteCount = 32
+
+  /// What stands in LOCK where it says nothing.
+  package static let nothing = [UInt8](repeating: 0, count: byteCount)
 
   package init(segment: UInt64, position: UInt64, sequence: UInt64) {
     self.segment = segment
@@ -30,23 +32,8 @@ package struct DurableEnd: Equatable {
     self.sequence = sequence
   }
 
-  /// What LOCK says of a ledger, of whichever segment; nil where it says nothing, or nothing whole.
-  package init?(of ledger: ReplicaID, in directory: any LedgerDirectory) {
-    guard let bytes = Self.bytes(in: directory) else { return nil }
-    self.init(bytes, of: ledger)
-  }
-
-  /// What stands in LOCK in its place; nil where LOCK does not reach so far, or cannot be read.
-  private static func bytes(in directory: any LedgerDirectory) -> [UInt8]? {
-    guard let file = try? directory.open(LedgerNames.lock, .read) else { return nil }
-    defer { file.close() }
-    guard let bytes = try? file.read(at: Self.offset, count: Self.byteCount),
-      bytes.count == Self.byteCount
-    else { return nil }
-    return bytes
-  }
-
-  private init?(_ bytes: [UInt8], of ledger: ReplicaID) {
+  /// What the bytes in its place say of a ledger; nil where they say nothing, or nothing whole.
+  package init?(_ bytes: [UInt8], of ledger: ReplicaID) {
     var reader = ByteReader(bytes)
     guard let id = try? reader.u64(), let position = try? reader.u64(),
       let sequence = try? reader.u64(), let found = try? reader.u64(),
@@ -54,23 +41,6 @@ package struct DurableEnd: Equatable {
     else { return nil }
     self.init(segment: id, position: position, sequence: sequence)
   }
-
-  /// Whether LOCK holds something in its place that is none: it is damaged, or about another ledger.
-  static func isBroken(of ledger: ReplicaID, in directory: any LedgerDirectory) -> Bool {
-    var found: [UInt8]?
-    for _ in 0..<looksMax {
-      guard let bytes = bytes(in: directory), bytes != nothing,
-        DurableEnd(bytes, of: ledger) == nil
-      else { return false }
-      // Who reads while it is written may see a part of it.
-      if bytes == found { return true }
-      found = bytes
-      sleep(milliseconds: 1)
-    }
-    return false
-  }
-
-  private static let looksMax = 8
 
   /// The bytes as they stand in LOCK of a ledger.
   package func encoded(for ledger: ReplicaID) -> [UInt8] {
@@ -81,9 +51,6 @@ package struct DurableEnd: Equatable {
     bytes.append(u64: Self.checksum(bytes[...], ledger))
     return bytes
   }
-
-  /// What stands in LOCK where it says nothing.
-  static let nothing = [UInt8](repeating: 0, count: byteCount)
 
   private static func checksum(_ bytes: ArraySlice<UInt8>, _ ledger: ReplicaID) -> UInt64 {
     var covered = Array(bytes)

@@ -114,8 +114,9 @@ private enum LedgerRestoring {
   }
 
   private static func write(_ restored: LedgerRestoration, _ path: String, _ out: Output) {
-    let events = NumberText.count(restored.sequence, "event")
+    let events = NumberText.count(restored.events, "event")
     out.line("restored \(events) to \(out.shown(path))")
+    if let text = LossText.recorded(restored.lostEvents) { out.line("lost before   \(text)") }
     out.line("copied        \(BackupVerb.amount(restored.files, restored.bytes))")
     out.line("from replica  \(restored.source)")
     out.line("new replica   \(restored.replica)")
@@ -128,6 +129,10 @@ private enum LedgerRestoring {
     out.json { json in
       json.add("path", path)
       json.add("sequence", restored.sequence)
+      if !restored.lostEvents.isEmpty {
+        json.add("events", restored.events)
+        json.addRanges("lostBefore", restored.lostEvents)
+      }
       json.add("files", restored.files)
       json.add("bytes", restored.bytes)
       json.add("from", restored.source)

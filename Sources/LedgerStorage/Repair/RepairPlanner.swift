@@ -23,8 +23,6 @@ struct RepairPlanner {
   mutating func make() throws(LedgerError) -> RepairPlan {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
     let manifest = try planManifest()
-    // Where only an older copy was put over a backup, the newer one is brought back by the next run, not by a repair.
-    if let held { try NewerBackup(beside: held, in: directory).check() }
     try planSegments(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
@@ -51,31 +49,25 @@ struct RepairPlanner {
 
   /// The manifest that counts.
   private mutating func planManifest() throws(LedgerError) -> Manifest {
-    let error: LedgerError
-    var isOutdated = false
-    do throws(LedgerError) {
-      let held = try HeldManifest.load(from: directory)
-      self.held = held
-      plan.number = held.manifest.number + 1
-      var unlisted = UnlistedFiles(directory, held, pool: pool)
-      guard let problem = try unlisted.find().outdated else { return held.manifest }
-      (error, isOutdated) = (problem, true)
-    } catch let problem {
-      guard problem.code == .damaged else { throw problem }
-      error = problem
+    guard let error = try listProblem() else {
+      // It is held where nothing is wrong with it.
+      guard let held else { preconditionFailure("a list without a problem is not held") }
+      return held.manifest
     }
-    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
-    else {
-      throw LedgerError(
-        .damaged, "cannot repair the list of files: \(error.sentence), and none fits the files",
-        path: error.path ?? directory.path,
-        hint:
-          "move segments of another ledger out of the folder, or restore a backup; `ledger verify` names each segment and what is wrong with it; nothing was changed"
-      )
+    let isOutdated = held != nil
+    let found: ManifestRecovery.Found
+    switch try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated) {
+    case .success(let some): found = some
+    case .failure(let obstacle):
+      var error = error.without(obstacle)
+      error.sentence = "cannot repair the list of files: \(error.sentence)"
+      error.path = error.path ?? directory.path
+      throw error
     }
     plan.number = found.highestNumber + 1
     plan.witness = found.witness
     plan.isNewReplica = found.mayBeBackup
+    if let held { try NewerBackup(beside: held, in: directory).check(isPartOf: found.manifest, pool) }
     let other = try OtherSide(
       directory, beside: found.manifest, number: found.source, current: held?.manifest,
       pool: pool)
@@ -84,18 +76,37 @@ struct RepairPlanner {
     if isOutdated, found.witness != nil, found.manifest == held?.manifest, other.files.isEmpty {
       return found.manifest
     }
-    let prefix = directory.path + "/"
-    let file = error.path.flatMap { path in
-      if path.hasSameBytes(as: directory.path) { return String?.none }
-      return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
-    }
     var step = RepairPlan.Step(
-      part: .manifest(from: found.source), file: file ?? LedgerNames.current,
+      part: .manifest(from: found.source), file: nameInFolder(error.path) ?? LedgerNames.current,
       problem: error.sentence, lost: found.lost)
     try keepBytes(&step)
     plan.steps.append(step)
     try planDropping(other)
     return found.manifest
+  }
+
+  /// What is wrong with the list of files that CURRENT names; nil where nothing is. It is held where it can be read.
+  private mutating func listProblem() throws(LedgerError) -> LedgerError? {
+    let held: HeldManifest
+    do throws(LedgerError) {
+      held = try HeldManifest.load(from: directory)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return error
+    }
+    self.held = held
+    plan.number = held.manifest.number + 1
+    let newer = NewerBackup(beside: held, in: directory)
+    if let newest = try newer.lists().last { return newer.outdated(by: newest) }
+    var unlisted = UnlistedFiles(directory, held, pool: pool)
+    return try unlisted.find().outdated
+  }
+
+  /// The name of a file in the ledger's folder by its path; nil for the folder itself.
+  private func nameInFolder(_ path: String?) -> String? {
+    guard let path, !path.hasSameBytes(as: directory.path) else { return nil }
+    let prefix = directory.path + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
   /// What was acknowledged on another list is kept, and named one by one.
@@ -194,6 +205,29 @@ struct RepairPlanner {
         plan.snapshots.append(entry)
         continue
       }
+      plan.steps.append(step)
+    }
+    if plan.steps.contains(where: \.part.isManifest) { try planUnnamedSnapshots(manifest, entries) }
+  }
+
+  /// With a list its snapshots are gone: one of lost events is kept as it would be otherwise.
+  private mutating func planUnnamedSnapshots(
+    _ manifest: Manifest, _ entries: [SnapshotEntry]
+  ) throws(LedgerError) {
+    guard let firstLost = plan.firstLost,
+      let files = try? directory.listIfThere(LedgerNames.snapshots)
+    else { return }
+    let named = Set(entries.map { ByteText($0.file) })
+    for file in files where !named.contains(ByteText(file)) {
+      let name = LedgerNames.inSnapshots(file)
+      guard LedgerNames.snapshotSequence(file) != nil,
+        let snapshot = try? LooseSnapshot(name, in: directory, pool: pool),
+        snapshot.ledger == manifest.ledger, snapshot.sequence >= firstLost
+      else { continue }
+      var step = RepairPlan.Step(
+        part: .snapshot, file: name, problem: "it stands for events that are lost, and no list names it")
+      step.tasks = snapshot.tasks
+      try keepBytes(&step)
       plan.steps.append(step)
     }
   }

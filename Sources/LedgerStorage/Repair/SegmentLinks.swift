@@ -56,15 +56,17 @@ struct SegmentLinks {
 
   /// Whether it is known what follows a file, or nothing does.
   private func canStand(_ file: SegmentInventory.File) -> Bool {
-    file.replica == nil || (file.isWhole && !file.isCut) || file.entry.firstSequence >= lastStart
+    file.replica == nil || (file.isWhole && !file.isCut && !file.hasTail)
+      || file.entry.firstSequence >= lastStart
   }
 
-  /// Frames that are damaged or cut, up to the frames that follow; nil where none do.
+  /// Frames that are damaged or cut, up to the segment that follows; nil where none does.
   private func bounded(_ file: SegmentInventory.File) -> SegmentChain.Link? {
     guard !canStand(file) else { return nil }
     let start = max(file.lastSequence, file.entry.firstSequence)
-    guard let following = nearest(after: start), following.replica != nil else { return nil }
+    guard let following = nearest(after: start) else { return nil }
     var link = SegmentChain.Link(file)
+    link.isSound = false
     link.through = following.entry.firstSequence - 1
     link.digestAfter = following.entry.digestBefore
     return link

@@ -1,0 +1,132 @@
+import LedgerFormat
+import LedgerStorage
+import LedgerTestSupport
+import TaskLedger
+import Testing
+
+/// Whichever segments are gone or damaged, with the list of files or without it: what is intact is told, and saved.
+@Suite struct `Segments that are lost` {
+  @Test(arguments: LedgerMix.Kind.allCases)
+  func `one or two, with the list or without it, cost just the events that they held`(
+    _ kind: LedgerMix.Kind
+  ) throws {
+    let mix = try LedgerMix.made(kind)
+    let places = mix.segments.indices
+    for first in places {
+      for second in first..<places.endIndex {
+        for list in LedgerMix.List.allCases {
+          let disk = try mix.disk(list)
+          var lost = SequenceRanges()
+          for place in Set([first, second]) {
+            try disk.remove(mix.segments[place].file)
+            lost.formUnion(mix.segments[place].events)
+          }
+          try mix.expectSaved(
+            disk, losing: lost, "\(kind) without \(first) and \(second), list \(list)",
+            hasRecords: list == .there || list == .withoutCurrent)
+        }
+      }
+    }
+  }
+
+  /// What happens to a file.
+  enum Damage: CaseIterable, Sendable {
+    case flippedHeader, flippedContent, flippedEnd, cut, emptied
+
+    func applied(to bytes: [UInt8], isFrames: Bool) -> [UInt8] {
+      var bytes = bytes
+      switch self {
+      case .flippedHeader: bytes[20] ^= 4
+      case .flippedContent:
+        bytes[isFrames ? ActiveHeader.byteCount + FrameHeader.byteCount + 4 : 40] ^= 0x10
+      case .flippedEnd:
+        // Of frames the last that is not zero.
+        let end = bytes.lastIndex { $0 != 0 } ?? 0
+        bytes[isFrames ? end : bytes.count - 9] ^= 0x10
+      case .cut: bytes = Array(bytes[..<min(bytes.count / 2, 300)])
+      case .emptied: bytes = []
+      }
+      return bytes
+    }
+  }
+
+  @Test(arguments: LedgerMix.Kind.allCases)
+  func `in part keep the events that they keep with the list, and their bytes`(
+    _ kind: LedgerMix.Kind
+  ) throws {
+    let mix = try LedgerMix.made(kind)
+    for segment in mix.segments {
+      for damage in Damage.allCases {
+        let isFrames = segment.kind == .frozen || segment.kind == .active
+        let bytes = damage.applied(to: mix.disk.files[segment.file] ?? [], isFrames: isFrames)
+        let listed = try mix.disk(.there)
+        try listed.overwrite(segment.file, with: bytes)
+        let expected = try listed.verify()
+        guard !expected.isSound else { continue }
+        for list in LedgerMix.List.allCases {
+          let context: Comment = "\(kind), \(damage) in \(segment.file), list \(list)"
+          let disk = try mix.disk(list)
+          try disk.overwrite(segment.file, with: bytes)
+          // All but what the file's own name tells is gone with its header: there is no more than in a file that is not there.
+          var lost = expected.lost
+          lost.formUnion(expected.doubtful)
+          try mix.expectSaved(
+            disk, losing: lost, context, hasRecords: list == .there || list == .withoutCurrent)
+          #expect(disk.files.contains { $0.key.hasPrefix("aside/") && $0.value == bytes }, context)
+        }
+      }
+    }
+  }
+}
+
+extension LedgerMix {
+  /// Verifies, repairs and goes on, and expects that just some events are lost.
+  fileprivate func expectSaved(
+    _ disk: TestDisk, losing lost: SequenceRanges, _ context: Comment, hasRecords: Bool
+  ) throws {
+    var gone = lostBefore
+    gone.formUnion(lost)
+    let intact = SequenceRanges(ascending: (1...last).filter { !gone.contains($0) })
+    let found = try disk.verify()
+    #expect(!found.isSound, context)
+    #expect(found.intact == intact, context)
+    guard !intact.isEmpty || hasRecords else { return try expectRefused(disk, context) }
+    var told = found.lost
+    told.formUnion(found.doubtful)
+    if hasRecords { #expect(told == lost, context) }
+    let newlyLost = told
+    told.formUnion(found.lostBefore)
+    #expect(told == gone, context)
+
+    let repair = try disk.repair(configuration: configuration)
+    #expect(repair.lost == newlyLost, context)
+    let ledger = try disk.open(configuration: configuration)
+    let left = events.filter { $0.sequence > horizon && intact.contains($0.sequence) }
+    #expect(try LedgerCheck.allEvents(of: ledger) == left, context)
+    #expect(try ledger.lostEvents == gone, context)
+    if horizon == 0 {
+      #expect(try ledger.replay().digest == RepairBench.plainDigest(left), context)
+    }
+    let after = try disk.verify()
+    #expect(after.isSound && after.lost.isEmpty && after.lostBefore == gone, context)
+    #expect(try disk.repair(configuration: configuration).steps.isEmpty, context)
+
+    try ledger.upsert(TaskItem(id: "new", body: "After the repair"))
+    #expect(try ledger.lastSequence == last + 1, context)
+    try ledger.sealNow()
+    let stamps = try LedgerCheck.allEvents(of: ledger).map(\.stamp)
+    #expect(Set(stamps).count == stamps.count, context)
+    #expect(try disk.verify().isSound, context)
+  }
+
+  /// Nothing is left that could be saved: that is said, and nothing changed.
+  private func expectRefused(_ disk: TestDisk, _ context: Comment) throws {
+    let before = disk.files
+    let error = #expect(throws: LedgerError.self, context) {
+      try disk.repair(configuration: configuration)
+    }
+    #expect(error?.code == .damaged && error?.cause?.contains("no segment") == true, context)
+    #expect(error?.hint?.contains("restore a backup") == true, context)
+    #expect(disk.files == before, context)
+  }
+}

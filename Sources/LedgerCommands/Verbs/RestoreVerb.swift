@@ -20,8 +20,8 @@ enum RestoreVerb: Verb {
       "With --from no task is named: a new ledger is made of the backup, in the folder in which every command looks for its ledger, "
         + "which --ledger names best. That folder must be missing or empty, else the exit code is 73: nothing is ever "
         + "overwritten. The ledger has all events of the backup, and is a new replica: what it appends is told apart from what "
-        + "the original may still append. A backup over which an older copy was put is refused, with exit code 65, while the newer "
-        + "list of its files is there. An interrupted run leaves no ledger; the next one begins anew.",
+        + "the original may still append. What was lost before, as a repair recorded, is named and not counted. A backup "
+        + "over which an older copy was put is refused, with exit code 65, while the newer list of its files is there. An interrupted run leaves no ledger; the next one begins anew.",
     ],
     examples: [
       .init("ledger restore 123abc", "takes the deletion of a task back"),

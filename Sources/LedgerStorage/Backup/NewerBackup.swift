@@ -15,10 +15,13 @@ struct NewerBackup {
 
   private let directory: any LedgerDirectory
   private let held: HeldManifest
+  private let isAlone: Bool
 
-  init(beside held: HeldManifest, in directory: any LedgerDirectory) {
+  /// - Parameter isAlone: whether the caller keeps everybody else from writing: nobody's run is under way then.
+  init(beside held: HeldManifest, in directory: any LedgerDirectory, isAlone: Bool = false) {
     self.directory = directory
     self.held = held
+    self.isAlone = isAlone
   }
 
   /// Those lists, in ascending order; none where the folder is no backup.
@@ -27,10 +30,10 @@ struct NewerBackup {
   func lists() throws(LedgerError) -> [Manifest] {
     guard held.manifest.isBackup else { return [] }
     for _ in 0..<Self.looksMax {
-      let rest = FolderAtRest(directory)
+      let rest = isAlone ? nil : FolderAtRest(directory)
       defer { rest?.end() }
       let found = try laterLists()
-      if found.isEmpty || rest != nil {
+      if found.isEmpty || isAlone || rest != nil {
         // Whoever took a step meanwhile left what was read as it was.
         return try HeldManifest.readCurrent(directory) == held.current ? found : []
       }

@@ -161,18 +161,9 @@ struct FilesBeside {
       !isAbandoned && (word?.segment == header.segment || wasNamed(segment, others))
     return FileBeside(
       name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
-      digest: isClosed || isProof ? try digest(of: segment, source.path) : nil,
+      digest: isClosed || isProof
+        ? try segment.digest(pool, path: source.path).digest.value : nil,
       entry: segment.entry, isProof: isProof)
-  }
-
-  private func digest(
-    of segment: FrameSegment, _ path: String
-  ) throws(LedgerError) -> Digest {
-    let header = segment.header
-    var digest = SegmentDigest(
-      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
-    try segment.forEachFrame(pool, path: path) { digest.append($0) }
-    return digest.digest.value
   }
 
   /// Whether a segment was appended to after a step had named it: before that it is empty, but for what is left of a failed sync.

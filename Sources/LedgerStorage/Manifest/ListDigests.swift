@@ -119,11 +119,6 @@ struct ListDigests {
     }
     let segment = try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(entry).segment
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    for event in try segment.events(pool, path: path) {
-      digest.append(event, scratch: &scratch)
-      note(digest)
-    }
+    _ = try segment.digest(pool, path: path, note: note)
   }
 }

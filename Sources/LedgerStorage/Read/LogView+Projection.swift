@@ -31,15 +31,11 @@ extension LogView {
     guard let segment = frameSegments.first(where: { $0.lastSequence >= sequence }) else {
       return nil
     }
-    let entry = segment.entry
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    try segment.forEachFrame(pool, path: path(of: segment)) { events in
-      for event in events where event.sequence <= sequence {
-        digest.append(event, scratch: &scratch)
-      }
+    var found: Digest?
+    _ = try segment.digest(pool, path: path(of: segment)) { digest in
+      if digest.sequence == sequence { found = digest.value }
     }
-    return digest.sequence == sequence ? digest.value : nil
+    return found
   }
 
   /// The states of some tasks at an event, those that had events by then.

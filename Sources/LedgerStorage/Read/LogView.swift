@@ -144,10 +144,6 @@ package struct LogView: Sendable {
 
   /// The log digest after the last event, and the newest stamp in the active segment.
   package func digestOfActive() throws(LedgerError) -> SegmentDigest {
-    let entry = active.entry
-    var digest = SegmentDigest(
-      before: LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1))
-    try active.forEachFrame(pool, path: path(of: active)) { digest.append($0) }
-    return digest
+    try active.digest(pool, path: path(of: active))
   }
 }

@@ -9,8 +9,8 @@ import LedgerFormat
 ///   long the one with the higher number;
 /// - otherwise the files themselves are put together, bound to each other by their log digests, and only where they reach to the last
 ///   event of which any file or manifest knows;
-/// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most events;
-///   and with no manifest at all the files count, with what is lost between them;
+/// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most intact events,
+///   unless the files lead to more; and with no manifest at all the files count, with what is lost between them;
 /// - a manifest that counts for want of a better one is never silently short: it leads at least as far as any file.
 struct ManifestRecovery {
   /// What was found.
@@ -90,7 +90,12 @@ struct ManifestRecovery {
     }
     // Where CURRENT is gone and a manifest is not, damage to its files is for the segments to tell of.
     let prefersManifest = current == nil || isOutdated || !isLong
-    if !isWhole, prefersManifest, let best = try leastDamaged(candidates) { return found(best) }
+    if !isWhole, prefersManifest, let best = leastDamaged(candidates) {
+      // Files that no manifest names may hold what those of the manifest have lost.
+      guard case .success(let remade) = remade, isLong,
+        intactEvents(of: remade.manifest) > best.events
+      else { return found(best.manifest) }
+    }
     return remade.map { remade in
       Found(
         manifest: remade.manifest, source: nil, highestNumber: highest, lost: remade.lost,
@@ -110,14 +115,18 @@ struct ManifestRecovery {
 
   /// The one that leads to the most events that are intact, of several the newest: a step that was not taken, and whose files
   /// are gone, leaves a manifest as well.
-  private func leastDamaged(_ manifests: [Manifest]) throws(LedgerError) -> Manifest? {
+  private func leastDamaged(_ manifests: [Manifest]) -> (manifest: Manifest, events: UInt64)? {
     var best: (manifest: Manifest, events: UInt64)?
     for manifest in manifests {
-      let check = SegmentExamination(directory, manifest, pool: pool)
-      let events = manifest.segments.reduce(0) { $0 + check.check($1).intact.count }
+      let events = intactEvents(of: manifest)
       if best.map({ $0.events < events }) ?? true { best = (manifest, events) }
     }
-    return best?.manifest
+    return best
+  }
+
+  private func intactEvents(of manifest: Manifest) -> UInt64 {
+    let check = SegmentExamination(directory, manifest, pool: pool)
+    return manifest.segments.reduce(0) { $0 + check.check($1).intact.count }
   }
 
   /// CURRENT, where it can be read.

@@ -55,7 +55,8 @@ struct SegmentChain {
     let ledger = if let ledger { ledger } else { try onlyLedger() }
     let own = files.filter { $0.ledger == ledger }
     let chain = SegmentLinks(own).links
-    guard let last = chain.last?.file, let furthest = own.max(by: { $0.lastSequence < $1.lastSequence })
+    guard let last = chain.last?.file,
+      let furthest = own.max(by: { $0.lastSequence < $1.lastSequence })
     else { throw .noSegment }
     guard last.lastSequence == furthest.lastSequence else {
       throw .contradiction(

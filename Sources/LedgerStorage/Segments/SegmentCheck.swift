@@ -103,16 +103,8 @@ package struct SegmentCheck {
     _ entry: SegmentEntry, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     let segment = try FrameSegmentReader(ledger: ledger, in: directory).read(entry).segment
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    try segment.forEachFrame(pool, path: path) { events in
-      for event in events {
-        digest.append(event, scratch: &scratch)
-        note(digest)
-      }
-    }
-    return digest
+    return try segment.digest(pool, path: path, note: note).digest
   }
 }
 

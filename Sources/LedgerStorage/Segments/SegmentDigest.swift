@@ -12,10 +12,27 @@ package struct SegmentDigest {
   init(before digest: LogDigest) { self.digest = digest }
 
   /// Adds the next events, in order.
-  mutating func append(_ events: [Event]) {
+  ///
+  /// - Parameter note: called with the log digest after each of them.
+  mutating func append(_ events: [Event], note: (LogDigest) -> Void = { _ in }) {
     for event in events {
       digest.append(event, scratch: &scratch)
       newest = max(newest ?? event.stamp, event.stamp)
+      note(digest)
     }
+  }
+}
+
+extension FrameSegment {
+  /// What the end of the segment is known by, as its header and events have it.
+  ///
+  /// - Parameter note: called with the log digest after each event.
+  func digest(
+    _ pool: ZstdPool, path: String, note: (LogDigest) -> Void = { _ in }
+  ) throws(LedgerError) -> SegmentDigest {
+    var digest = SegmentDigest(
+      before: LogDigest(value: header.digestBefore, sequence: header.firstSequence - 1))
+    try forEachFrame(pool, path: path) { digest.append($0, note: note) }
+    return digest
   }
 }

@@ -125,12 +125,6 @@ struct SegmentExamination {
       finding.sequences = entry.firstSequence...read.segment.lastSequence
     }
     let path = directory.pathOf(LedgerNames.inSegments(entry.file))
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
-    var scratch: [UInt8] = []
-    for event in try read.segment.events(pool, path: path) {
-      digest.append(event, scratch: &scratch)
-      note(digest)
-    }
-    return digest
+    return try read.segment.digest(pool, path: path, note: note).digest
   }
 }

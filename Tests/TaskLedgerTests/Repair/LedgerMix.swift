@@ -101,11 +101,7 @@ struct LedgerMix {
       for _ in 0..<count {
         let number = events.count + 1
         let id = TaskID(unchecked: "task-\(number % 4)")
-        if number <= 4 {
-          try ledger.upsert(TaskItem(id: id, body: "Number \(number)"))
-        } else {
-          try ledger.update(id) { $0["notes"] = .text("Number \(number)") }
-        }
+        try ledger.upsert(TaskItem(id: id, body: "Number \(number)"))
         let all = try LedgerCheck.allEvents(of: ledger)
         if let last = all.last { events.append(last) }
       }
@@ -126,7 +122,7 @@ struct LedgerMix {
 
 extension TestDisk {
   /// What is frozen meanwhile cannot be sealed.
-  fileprivate func withoutSealing(_ body: () throws -> Void) throws {
+  func withoutSealing(_ body: () throws -> Void) throws {
     faults.onCall { call in
       if call.kind == .create && call.name.hasSuffix(".sealed") {
         throw LedgerError(.io, "no room for a sealed segment")

@@ -23,7 +23,7 @@ import Testing
           }
           try mix.expectSaved(
             disk, losing: lost, "\(kind) without \(first) and \(second), list \(list)",
-            hasRecords: list == .there || list == .withoutCurrent)
+            hasRecords: list == .there || list == .withoutCurrent, goesOn: first == second)
         }
       }
     }
@@ -63,20 +63,35 @@ import Testing
         try listed.overwrite(segment.file, with: bytes)
         let expected = try listed.verify()
         guard !expected.isSound else { continue }
-        for list in LedgerMix.List.allCases {
+        let lists = damage == .flippedContent ? LedgerMix.List.allCases : [.there, .gone]
+        for list in lists {
           let context: Comment = "\(kind), \(damage) in \(segment.file), list \(list)"
           let disk = try mix.disk(list)
           try disk.overwrite(segment.file, with: bytes)
           var lost = expected.lost
           lost.formUnion(expected.doubtful)
-          try mix.expectSaved(
-            disk, losing: lost, context, hasRecords: list == .there || list == .withoutCurrent)
-          // What nothing was left of was refused.
-          guard (try? disk.verify())?.isSound == true else { continue }
+          let isSaved = try mix.expectSaved(
+            disk, losing: lost, context, hasRecords: list == .there || list == .withoutCurrent,
+            goesOn: damage == .flippedContent)
+          guard isSaved else { continue }
           #expect(disk.files.contains { $0.key.hasPrefix("aside/") && $0.value == bytes }, context)
         }
       }
     }
+  }
+
+  @Test(arguments: [LedgerMix.List.there, .gone])
+  func `leave the snapshots beside that tell of their tasks`(_ list: LedgerMix.List) throws {
+    let mix = try LedgerMix.made(.snapshots)
+    let disk = try mix.disk(list)
+    try disk.remove(mix.segments[1].file)
+    let snapshots = disk.files.filter { $0.key.hasSuffix(".snapshot") }.sorted { $0.key < $1.key }
+    #expect(snapshots.count == 2)
+    let repair = try disk.repair(configuration: mix.configuration)
+    let kept = repair.steps.filter { $0.part == .snapshot }
+    #expect(kept.map(\.file) == [snapshots[1].key] && kept.allSatisfy { $0.tasks == 4 })
+    #expect(repair.tasks == 4)
+    #expect(disk.files[kept.first?.aside ?? ""] == snapshots[1].value)
   }
 
   @Test func `are not those of a segment that was abandoned after a failed sync`() throws {
@@ -111,9 +126,16 @@ import Testing
 
 extension LedgerMix {
   /// Verifies, repairs and goes on, and expects that just some events are lost.
+  ///
+  /// - Parameters:
+  ///   - hasRecords: whether a manifest is left.
+  ///   - goesOn: whether more is appended, and sealed.
+  /// - Returns: whether there was anything to save.
+  @discardableResult
   fileprivate func expectSaved(
-    _ disk: TestDisk, losing lost: SequenceRanges, _ context: Comment, hasRecords: Bool
-  ) throws {
+    _ disk: TestDisk, losing lost: SequenceRanges, _ context: Comment, hasRecords: Bool,
+    goesOn: Bool
+  ) throws -> Bool {
     var gone = lostBefore
     gone.formUnion(lost)
     let intact = SequenceRanges(ascending: (1...last).filter { !gone.contains($0) })
@@ -121,12 +143,15 @@ extension LedgerMix {
       // What an interrupted creation leaves looks the same.
       let error = #expect(throws: LedgerError.self, context) { try disk.verify() }
       #expect(error?.code == .notFound, context)
-      return
+      return false
     }
     let found = try disk.verify()
     #expect(!found.isSound, context)
     #expect(found.intact == intact, context)
-    guard !intact.isEmpty || hasRecords else { return try expectRefused(disk, context) }
+    guard !intact.isEmpty || hasRecords else {
+      try expectRefused(disk, context)
+      return false
+    }
     var told = found.lost
     told.formUnion(found.doubtful)
     if hasRecords {
@@ -144,19 +169,20 @@ extension LedgerMix {
     let left = events.filter { $0.sequence > horizon && intact.contains($0.sequence) }
     #expect(try LedgerCheck.allEvents(of: ledger) == left, context)
     #expect(try ledger.lostEvents == gone, context)
-    if horizon == 0 {
+    if goesOn, horizon == 0 {
       #expect(try ledger.replay().digest == RepairBench.plainDigest(left), context)
     }
     let after = try disk.verify()
     #expect(after.isSound && after.lost.isEmpty && after.lostBefore == gone, context)
+    guard goesOn else { return true }
     #expect(try disk.repair(configuration: configuration).steps.isEmpty, context)
-
     try ledger.upsert(TaskItem(id: "new", body: "After the repair"))
     #expect(try ledger.lastSequence == last + 1, context)
     try ledger.sealNow()
     let stamps = try LedgerCheck.allEvents(of: ledger).map(\.stamp)
     #expect(Set(stamps).count == stamps.count, context)
     #expect(try disk.verify().isSound, context)
+    return true
   }
 
   /// Nothing is left that could be saved: that is said, and nothing changed.

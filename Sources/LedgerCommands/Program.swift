@@ -122,7 +122,7 @@ package enum Program {
     _ error: any Error, _ globals: Arguments, _ errors: Output
   ) -> ExitStatus {
     let failure = error as? CommandFailure
-    var error = failure?.error ?? LedgerError.wrapping(error)
+    var error = BackupHint.added(to: failure?.error ?? LedgerError.wrapping(error))
     error.hint = error.hint ?? generalHint(error)
     let status = failure?.status ?? ExitStatus(error)
     ErrorReport.write(error, status, isJSON: globals.has("json"), to: errors)

@@ -13,6 +13,11 @@ enum LossText {
     "\(loss.isComplete ? "what" : "some of what") still counted of \(events(loss.events)) was lost"
   }
 
+  /// "event 5, as a repair recorded"; nil where none was lost.
+  static func recorded(_ lost: SequenceRanges) -> String? {
+    lost.isEmpty ? nil : "\(events(lost)), as a repair recorded"
+  }
+
   /// What a repair cannot save of folded events: "3 of the 8 events that still counted of 1 to 9", "what still counted of events 1
   /// to 9".
   static func folded(_ step: Repair.Step) -> String {

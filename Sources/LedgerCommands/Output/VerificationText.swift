@@ -41,11 +41,10 @@ enum VerificationText {
     if !found.lost.isEmpty { out.line("lost          \(LossText.events(found.lost))") }
     if !found.doubtful.isEmpty { out.line("doubtful      \(text(doubtful: found.doubtful))") }
     let before = found.lostBefore.without(found.foldedLoss?.events ?? SequenceRanges())
-    if !before.isEmpty {
-      out.line("lost before   \(LossText.events(before)), as a repair recorded")
-    }
+    if let text = LossText.recorded(before) { out.line("lost before   \(text)") }
     if let last = found.uncertainAfter {
-      out.line("uncertain     whether there were events after \(last) that are lost")
+      let which = last == 0 ? "events" : "events after \(last)"
+      out.line("uncertain     whether there were \(which) that are lost")
     }
   }
 

@@ -58,8 +58,9 @@ enum BackupVerb: Verb {
   }
 
   private static func write(_ backup: LedgerBackup, _ path: String, _ out: Output) {
-    let events = NumberText.count(backup.sequence, "event")
+    let events = NumberText.count(backup.events, "event")
     out.line("backed up \(events) to \(out.shown(path))")
+    if let text = LossText.recorded(backup.lostEvents) { out.line("lost before   \(text)") }
     out.line("copied        \(amount(backup.copiedFiles, backup.copiedBytes))")
     let (files, bytes) = (backup.files - backup.copiedFiles, backup.bytes - backup.copiedBytes)
     out.line("unchanged     \(amount(files, bytes))")
@@ -78,6 +79,10 @@ enum BackupVerb: Verb {
     out.json { json in
       json.add("path", path)
       json.add("sequence", backup.sequence)
+      if !backup.lostEvents.isEmpty {
+        json.add("events", backup.events)
+        json.addRanges("lostBefore", backup.lostEvents)
+      }
       json.add("copiedFiles", backup.copiedFiles)
       json.add("copiedBytes", backup.copiedBytes)
       json.add("files", backup.files)

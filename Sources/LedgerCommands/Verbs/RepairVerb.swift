@@ -13,7 +13,8 @@ enum RepairVerb: Verb {
         + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
         + "A segment is found under another name, too. "
         + "A CURRENT or manifest that is missing, broken or out of date is made anew from the newest manifest that fits the files, or "
-        + "from the segments themselves: as a new replica where they may be a backup's. Where two lists of files with different events "
+        + "from the segments themselves: what is missing between them is named, and they are a new replica's where they may be a "
+        + "backup's. A backup under an older copy of it gets its newer list back. Where two lists of files with different events "
         + "lie in the folder, because a copy was put back over a newer ledger, the longer one counts; what was acknowledged on the "
         + "other is named, its files are kept, and the exit code is 65. What stands in the place of a file is moved "
         + "aside. Snapshots of lost events are no longer used, and kept; the plan says how many tasks they hold and how many are left, and "
@@ -195,7 +196,7 @@ enum RepairVerb: Verb {
         if case .manifest(let source?) = step.part { json.add("from", source) }
         if let kept = step.keptEvents { json.add("kept", kept) }
         if step.part == .dropped { json.addRanges("dropped", step.dropped) }
-        if step.part == .segment { json.addRanges("lost", step.lost) }
+        if step.part == .segment || !step.lost.isEmpty { json.addRanges("lost", step.lost) }
         if step.isOfFolded {
           json.add("ofFolded", true)
           if let count = step.countedEvents { json.add("countedEvents", count) }

@@ -20,8 +20,8 @@ enum RestoreVerb: Verb {
       "With --from no task is named: a new ledger is made of the backup, in .ledger in the working folder, or where --ledger or "
         + "LEDGER_PATH says. That folder must be missing or empty, else the exit code is 73: nothing is ever "
         + "overwritten. The ledger has all events of the backup, and is a new replica: what it appends is told apart from what "
-        + "the original may still append. A backup over which an older copy was put is refused, with exit code 65, while the newer "
-        + "list of its files is there. An interrupted run leaves no ledger; the next one begins anew.",
+        + "the original may still append. What was lost before, as a repair recorded, is named and not counted. A backup "
+        + "over which an older copy was put is refused, with exit code 65, while the newer list of its files is there. An interrupted run leaves no ledger; the next one begins anew.",
     ],
     examples: [
       .init("ledger restore 123abc", "takes the deletion of a task back"),
@@ -124,8 +124,9 @@ private enum LedgerRestoring {
   }
 
   private static func write(_ restored: LedgerRestoration, _ path: String, _ out: Output) {
-    let events = NumberText.count(restored.sequence, "event")
+    let events = NumberText.count(restored.events, "event")
     out.line("restored \(events) to \(out.shown(path))")
+    if let text = LossText.recorded(restored.lostEvents) { out.line("lost before   \(text)") }
     out.line("copied        \(BackupVerb.amount(restored.files, restored.bytes))")
     out.line("from replica  \(restored.source)")
     out.line("new replica   \(restored.replica)")
@@ -138,6 +139,10 @@ private enum LedgerRestoring {
     out.json { json in
       json.add("path", path)
       json.add("sequence", restored.sequence)
+      if !restored.lostEvents.isEmpty {
+        json.add("events", restored.events)
+        json.addRanges("lostBefore", restored.lostEvents)
+      }
       json.add("files", restored.files)
       json.add("bytes", restored.bytes)
       json.add("from", restored.source)

@@ -92,12 +92,6 @@ extension Verification {
   private static let ledgerHint =
     "`ledger repair --dry-run` shows what can be saved; restore a backup where that has more"
 
-  /// As long as there is the ledger, its backup is made whole by the next run. Over one with a newer list an older copy was put.
-  private var backupHint: String {
-    files.first { $0.fault != nil && LedgerNames.manifestNumber($0.name) != nil }?.fault?.hint
-      ?? "run `ledger backup` to it again: what is damaged is copied anew; where the ledger is gone, `ledger repair` saves what is intact here"
-  }
-
   /// The error with which the command ends; nil when all is sound. Damage outweighs what could not be looked at.
   fileprivate func verdict(path: String) -> LedgerError? {
     func counted(_ count: Int) -> String {
@@ -107,7 +101,7 @@ extension Verification {
     if !damaged.isEmpty {
       return LedgerError(
         .damaged, "\(counted(damaged.count)) not what was written", path: path,
-        hint: isBackup ? backupHint : Self.ledgerHint)
+        hint: listHint ?? (isBackup ? BackupHint.text : Self.ledgerHint))
     }
     // A newer version is the reason that is known for sure.
     guard

@@ -64,6 +64,23 @@ package struct ActiveHeader: Hashable, Sendable {
     else { throw LedgerError(.damaged, "the header counts what is impossible", offset: 32) }
   }
 
+  /// The header that was written, where it differs from these bytes by one flipped bit; nil where that is not it.
+  package init?(mending bytes: [UInt8]) {
+    guard bytes.count >= Self.byteCount else { return nil }
+    var bytes = Array(bytes.prefix(Self.byteCount))
+    for place in bytes.indices {
+      for bit in 0..<8 {
+        bytes[place] ^= 1 << bit
+        if let header = try? ActiveHeader(bytes) {
+          self = header
+          return
+        }
+        bytes[place] ^= 1 << bit
+      }
+    }
+    return nil
+  }
+
   private static func check(_ bytes: [UInt8]) throws(LedgerError) {
     var tail = ByteReader(bytes, byteCount - 8..<byteCount)
     let found = checksum(of: bytes, in: 0..<byteCount - 8)

@@ -55,6 +55,18 @@ extension Manifest {
 
   /// The broken invariants in words; empty when all hold. Numbers that pass can be added to without overflow.
   package var brokenInvariants: [String] {
+    brokenInvariants(allowingFramesBeforeRuns: false)
+  }
+
+  /// Whether frames stand before a run. A list that is put together from files can be so until a repair seals them; none is written so.
+  package var hasFramesBeforeRun: Bool {
+    zip(segments, segments.dropFirst()).contains { !$0.isRun && $1.isRun }
+  }
+
+  /// The same.
+  ///
+  /// - Parameter allowingFramesBeforeRuns: whether ``hasFramesBeforeRun`` breaks none.
+  package func brokenInvariants(allowingFramesBeforeRuns: Bool) -> [String] {
     guard segments.last?.kind == .active else {
       return ["the manifest names no active segment"]
     }
@@ -73,7 +85,8 @@ extension Manifest {
         broken.append("\(segment.title) does not continue the log digest")
       }
       let isLast = place == segments.count - 1
-      if segment.rank < rank || (segment.kind == .active && !isLast)
+      let isRanked = segment.rank >= rank || (allowingFramesBeforeRuns && segment.isRun)
+      if !isRanked || (segment.kind == .active && !isLast)
         || (segment.kind == .baseline && place > 0)
       {
         broken.append("\(segment.title) is out of order")

@@ -2,8 +2,9 @@ import LedgerCore
 
 /// Puts a run right of which header, footer, tables, clocks or index differ by one flipped bit from what was written.
 ///
-/// Without these parts no block can be read. Their checksums, and the one of the footer that the manifest keeps, say which bit it was;
-/// what two bits or more explain is not looked for, nor is a bit in a long part, which would take too long.
+/// Without these parts no block can be read. Their checksums, and the one of the footer that the manifest keeps, or the file's own end
+/// where there is no manifest, say which bit it was; what two bits or more explain is not looked for, nor is a bit in a long part, which
+/// would take too long.
 package enum RunMending {
   /// So many bytes are hashed at most in search of a bit.
   private static let workBytesMax = 1 << 32
@@ -13,9 +14,9 @@ package enum RunMending {
   /// - Parameters:
   ///   - kind: what it is.
   ///   - ledger: whose it is.
-  ///   - checksum: that of its footer, as the manifest has it.
+  ///   - checksum: that of its footer, as the manifest has it; nil where nothing but the file says it.
   package static func mend(
-    _ source: any ByteSource, kind: FileHeader.Kind, ledger: ReplicaID, checksum: UInt64
+    _ source: any ByteSource, kind: FileHeader.Kind, ledger: ReplicaID, checksum: UInt64?
   ) throws(LedgerError) -> (any ByteSource)? {
     let size = try source.size()
     guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else { return nil }
@@ -60,21 +61,27 @@ package enum RunMending {
   /// The footer with its tail.
   private static func footer(
     _ source: any ByteSource, _ size: UInt64, _ tail: [UInt8], after header: [UInt8],
-    _ checksum: UInt64
+    _ known: UInt64?
   ) throws(LedgerError) -> [UInt8]? {
     var reader = ByteReader(tail)
     let named = try reader.u32()
+    let stored = try reader.u64()
+    var checksum = known ?? stored
     for length in [named] + (0..<32).map({ named ^ 1 << UInt32($0) }) {
       guard length <= UInt32(RunFooter.footerBytesMax),
         UInt64(length) + UInt64(FileHeader.byteCount + RunFooter.tailByteCount) <= size
       else { continue }
       let start = size - UInt64(RunFooter.tailByteCount) - UInt64(length)
       let content = try source.read(at: start, count: Int(length))
-      func isRight(_ content: [UInt8]) -> Bool {
+      func found(_ content: [UInt8]) -> UInt64 {
         var covered = content
         covered.append(u32: length)
-        return RunFooter.checksum(covered[...], after: header) == checksum
+        return RunFooter.checksum(covered[...], after: header)
       }
+      func isRight(_ content: [UInt8]) -> Bool { found(content) == checksum }
+      // Where nothing else says it, the checksum is what has the wrong bit.
+      let whole = found(content)
+      if known == nil, length == named, (whole ^ stored).nonzeroBitCount == 1 { checksum = whole }
       // Either the length is wrong by a bit, or something before it is.
       guard
         let mended = length == named

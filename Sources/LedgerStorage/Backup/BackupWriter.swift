@@ -20,6 +20,9 @@ package struct BackupWriter {
   package struct Report: Sendable {
     /// Where the log ends that the backup holds.
     package var end: LogDigest
+    /// How many events are there up to it, and which are not, as a repair recorded.
+    package var events: UInt64
+    package var lost: SequenceRanges
     package var copy = CopyReport()
   }
 
@@ -148,7 +151,8 @@ package struct BackupWriter {
     try checkKeepsHistory(known)
     try checkHolds(newer)
     let copy = try LogCopy(view)
-    var report = Report(end: copy.end)
+    let events = view.manifest.eventCount(through: copy.end.sequence)
+    var report = Report(end: copy.end, events: events, lost: view.manifest.lost)
     try copySegments(copy, known.closedEnd, &report.copy, progress)
     try copy.copyAside(to: target, &report.copy)
     try step(copy, known, number: (newer.last ?? known).number + 1, &report.copy)

@@ -14,6 +14,9 @@ package struct LogRestoration {
   package struct Report: Sendable {
     /// Where the log ends that was restored.
     package var end: LogDigest
+    /// How many events are there up to it, and which are not, as a repair recorded.
+    package var events: UInt64
+    package var lost: SequenceRanges
     /// The replica whose log it was.
     package var source: ReplicaID
     /// The replica that makes the events of the new ledger.
@@ -64,7 +67,10 @@ package struct LogRestoration {
 
   private func restore(_ progress: ((UInt64) -> Void)?) throws -> Report {
     let copy = try LogCopy(view)
-    var report = Report(end: copy.end, source: view.manifest.replica, replica: .random())
+    let events = view.manifest.eventCount(through: copy.end.sequence)
+    var report = Report(
+      end: copy.end, events: events, lost: view.manifest.lost, source: view.manifest.replica,
+      replica: .random())
     let active = EmptySegment(
       ledger: view.manifest.ledger, replica: report.replica, after: copy.end)
     do {

@@ -15,10 +15,13 @@ struct NewerBackup {
 
   private let directory: any LedgerDirectory
   private let held: HeldManifest
+  private let isAlone: Bool
 
-  init(beside held: HeldManifest, in directory: any LedgerDirectory) {
+  /// - Parameter isAlone: whether the caller keeps everybody else from writing: nobody's run is under way then.
+  init(beside held: HeldManifest, in directory: any LedgerDirectory, isAlone: Bool = false) {
     self.directory = directory
     self.held = held
+    self.isAlone = isAlone
   }
 
   /// Those lists, in ascending order; none where the folder is no backup.
@@ -27,10 +30,10 @@ struct NewerBackup {
   func lists() throws(LedgerError) -> [Manifest] {
     guard held.manifest.isBackup else { return [] }
     for _ in 0..<Self.looksMax {
-      let rest = FolderAtRest(directory)
+      let rest = isAlone ? nil : FolderAtRest(directory)
       defer { rest?.end() }
       let found = try laterLists()
-      if found.isEmpty || rest != nil {
+      if found.isEmpty || isAlone || rest != nil {
         // Whoever took a step meanwhile left what was read as it was.
         return try HeldManifest.readCurrent(directory) == held.current ? found : []
       }
@@ -47,6 +50,23 @@ struct NewerBackup {
     if let newest = try lists().last { throw outdated(by: newest) }
   }
 
+  /// Requires that none of the lists, that of CURRENT included, has other events than the one that is to count.
+  ///
+  /// - Throws: `damaged` where one has: which of them are wanted nobody can tell then.
+  func check(isPartOf counting: Manifest, _ pool: ZstdPool) throws(LedgerError) {
+    let newer = try lists()
+    guard !newer.isEmpty else { return }
+    let ends = ([held.manifest] + newer).map(\.closedEnd)
+    var digests = ListDigests(directory, counting, pool: pool)
+    try digests.look(at: Set(ends.map(\.sequence)))
+    // Of what was folded or lost since there is no digest to compare.
+    for end in ends where digests[end.sequence].map({ $0 != end.value }) ?? false {
+      var error = outdated(by: newer.last ?? counting)
+      error.sentence += ", of another history"
+      throw error
+    }
+  }
+
   func outdated(by newer: Manifest) -> LedgerError {
     let name = LedgerNames.manifest(newer.number)
     return LedgerError(
@@ -55,7 +75,7 @@ struct NewerBackup {
       path: directory.pathOf(LedgerNames.current),
       cause: "an older copy of the backup was put over it",
       hint:
-        "run `ledger backup` to it again, or put the newer copy back; who wants the older one moves \(name) elsewhere"
+        "run `ledger backup` to it again, or put the newer copy back; where the ledger is gone, `ledger repair` brings the newer list back; who wants the older one moves \(name) elsewhere"
     )
   }
 

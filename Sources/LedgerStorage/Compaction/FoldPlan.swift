@@ -83,11 +83,15 @@ struct FoldPlanner {
     for segment in view.sealed where segment.entry.lastSequence > cut.sequence {
       let run = try segment.run(view.pool)
       guard run.footer.oldest <= cut.newest else { continue }
+      // In a run events stand by task, and the first one is to be named.
+      var first: Event?
       try view.pool.with { (zstd) throws(LedgerError) in
-        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-          try Self.check(event, cut)
+        try run.forEachEvent(zstd: zstd) { event in
+          guard event.sequence > cut.sequence, event.stamp <= cut.newest else { return }
+          if first.map({ event.sequence < $0.sequence }) ?? true { first = event }
         }
       }
+      if let first { try Self.check(first, cut) }
     }
     for event in try view.unsealedEvents() { try Self.check(event, cut) }
   }

@@ -162,7 +162,7 @@ struct FilesBeside {
     return FileBeside(
       name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
       digest: isClosed || isProof
-        ? try segment.logDigest(pool, path: source.path).value : nil,
+        ? try segment.digest(pool, path: source.path).digest.value : nil,
       entry: segment.entry, isProof: isProof)
   }
 

@@ -118,7 +118,7 @@ struct ListDigests {
         entry, note: note)
     }
     let segment = try FrameSegmentReader(ledger: manifest.ledger, in: directory).read(entry).segment
-    _ = try segment.logDigest(
-      pool, path: directory.pathOf(LedgerNames.inSegments(entry.file)), note: note)
+    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
+    _ = try segment.digest(pool, path: path, note: note)
   }
 }

@@ -115,9 +115,8 @@ enum ManifestStep {
     _ name: String, to aside: String? = nil, in directory: any LedgerDirectory
   ) throws {
     let parts = name.split(separator: "/")
-    let last = parts.last.map(String.init) ?? name
     try directory.ensureFolder(LedgerNames.aside)
-    try directory.rename(name, to: aside ?? AsideNames().free(for: last, in: directory))
+    try directory.rename(name, to: aside ?? AsideNames().free(for: name, in: directory))
     try directory.syncFolder(LedgerNames.aside)
     try directory.syncFolder(parts.dropLast().joined(separator: "/"))
   }

@@ -1,7 +1,8 @@
 import LedgerCore
 import LedgerFormat
 
-/// Works out the log digest at one event after another.
+/// Works out the log digest at one event after another, for who goes on through the log. For the digest at a single event, or none where
+/// events before it are lost, there is ``LogView/logDigest(at:)``, which decodes no more than it hashes.
 ///
 /// Each event is read once while the positions ascend; a segment's end that the manifest knows is taken from there.
 package struct DigestReader: Sendable {

@@ -32,7 +32,7 @@ extension LogView {
       return nil
     }
     var found: Digest?
-    _ = try segment.logDigest(pool, path: path(of: segment)) { digest in
+    _ = try segment.digest(pool, path: path(of: segment)) { digest in
       if digest.sequence == sequence { found = digest.value }
     }
     return found

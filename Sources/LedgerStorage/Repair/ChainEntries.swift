@@ -1,7 +1,7 @@
 import LedgerCore
 import LedgerFormat
 
-/// Makes the entries of closed segments of a list that is remade from files.
+/// Makes the entries of closed segments of a list that is remade from files, and of the gaps between them.
 struct ChainEntries {
   private let replica: ReplicaID
   private let known: [Manifest]
@@ -9,6 +9,7 @@ struct ChainEntries {
   private let newest: Stamp
   private var ownCount: UInt64 = 0
   private(set) var segments: [SegmentEntry] = []
+  /// The events that no file holds, and of which no list says that they were lost before.
   private(set) var lost = SequenceRanges()
 
   init(replica: ReplicaID, known: [Manifest], newest: Stamp?) {
@@ -40,6 +41,8 @@ struct ChainEntries {
       entry = told
     } else {
       entry.ownCount = max(ownCount, file.counts[replica] ?? 0)
+      // Of what cannot be told apart nobody is told that it was lost before.
+      if file.mayHaveLostMore { lost.formUnion(entry.lost) }
     }
     ownCount = entry.ownCount
     segments.append(entry)

@@ -9,53 +9,59 @@ import LedgerFormat
 ///   long the one with the higher number;
 /// - otherwise the files themselves are put together, bound to each other by their log digests, and only where they reach to the last
 ///   event of which any file or manifest knows;
-/// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most events;
-///   and with no manifest at all the files count, with what is lost between them.
-package struct ManifestRecovery {
+/// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most intact events,
+///   unless the files lead to more; and with no manifest at all the files count, with what is lost between them;
+/// - a manifest that counts for want of a better one is never silently short: it leads at least as far as any file.
+struct ManifestRecovery {
   /// What was found.
-  package struct Found {
-    package var manifest: Manifest
+  struct Found {
+    var manifest: Manifest
     /// The number of the manifest that says so; nil where the files themselves do.
-    package var source: UInt64?
+    var source: UInt64?
     /// No manifest that is there, or was named, has a higher number.
-    package var highestNumber: UInt64
+    var highestNumber: UInt64
     /// The events of which no file is left, where files had to be put together.
-    package var lost = SequenceRanges()
+    var lost = SequenceRanges()
     /// Whether it may be that of a backup, so that it must not go on as the same replica.
-    package var mayBeBackup = false
+    var mayBeBackup = false
     /// The last event that LOCK tells of, where the files do not lead to it.
-    package var witness: UInt64?
+    var witness: UInt64?
+    /// The files of segments of which nothing can be told, with what is wrong with them, where files had to be put together.
+    var unread: [(name: String, problem: LedgerError)] = []
   }
 
   private let directory: any LedgerDirectory
   private let pool: ZstdPool
 
-  package init(_ directory: any LedgerDirectory, pool: ZstdPool) {
+  init(_ directory: any LedgerDirectory, pool: ZstdPool) {
     self.directory = directory
     self.pool = pool
   }
 
   /// - Parameter isOutdated: whether CURRENT can be read, and is out of date.
-  /// - Returns: nil where nothing fits.
-  package func find(isOutdated: Bool = false) throws(LedgerError) -> Found? {
-    guard var found = try found(isOutdated) else { return nil }
+  /// - Returns: what counts, or why nothing does.
+  func find(isOutdated: Bool = false) throws(LedgerError) -> Result<Found, ListObstacle> {
+    let result = try found(isOutdated)
+    guard case .success(var found) = result else { return result }
     found.witness = try witness(found.manifest)
-    return found
+    return .success(found)
   }
 
   /// The last event that LOCK tells of, where a manifest does not lead to it.
-  package func witness(_ manifest: Manifest) throws(LedgerError) -> UInt64? {
+  func witness(_ manifest: Manifest) throws(LedgerError) -> UInt64? {
     guard let word = DurableEnd(of: manifest.ledger, in: directory),
       word.segment != manifest.active.segment, word.sequence > manifest.lastFixedSequence
     else { return nil }
     return try word.sequence > lastSequence(manifest) ? word.sequence : nil
   }
 
-  private func found(_ isOutdated: Bool) throws(LedgerError) -> Found? {
-    let files = try SegmentInventory(directory, pool: pool).files()
+  private func found(_ isOutdated: Bool) throws(LedgerError) -> Result<Found, ListObstacle> {
+    let named = try current()
+    let contents = try SegmentInventory(directory, pool: pool).contents(of: named?.ledger)
+    let files = contents.files
     // A CURRENT of another ledger says nothing of this one.
-    let current = try current().flatMap { current in
-      files.isEmpty || files.contains { $0.ledger == current.ledger } ? current : nil
+    let current = named.flatMap { named in
+      files.isEmpty || files.contains { $0.ledger == named.ledger } ? named : nil
     }
     let numbers = try manifestNumbers()
     let highest = max(numbers.first ?? 0, current?.manifestNumber ?? 0)
@@ -70,45 +76,57 @@ package struct ManifestRecovery {
     for manifest in known where try !isSurpassed(manifest, files, known) {
       candidates.append(manifest)
     }
-    for manifest in candidates where fits(manifest, files) {
-      return Found(manifest: manifest, source: manifest.number, highestNumber: highest)
+    func found(_ manifest: Manifest) -> Result<Found, ListObstacle> {
+      .success(Found(manifest: manifest, source: manifest.number, highestNumber: highest))
     }
-    let remade = try remade(files, known, ledger: current?.ledger ?? known.first?.ledger)
-    if let remade, remade.isWhole { return found(remade, highest) }
+    if let manifest = candidates.first(where: { fits($0, files) }) { return found(manifest) }
+    let remade = remade(files, known, ledger: current?.ledger ?? known.first?.ledger)
+    // A list that a manifest knows to be too short is none.
+    let furthest = known.map(\.lastFixedSequence).max() ?? 0
+    var (isLong, isWhole) = (false, false)
+    if case .success(let remade) = remade {
+      isLong = try lastSequence(remade.manifest) >= furthest
+      isWhole = isLong && remade.isWhole
+    }
     // Where CURRENT is gone and a manifest is not, damage to its files is for the segments to tell of.
-    if current == nil || isOutdated, let best = try leastDamaged(candidates) {
-      return Found(manifest: best, source: best.number, highestNumber: highest)
+    let prefersManifest = current == nil || isOutdated || !isLong
+    if !isWhole, prefersManifest, let best = leastDamaged(candidates) {
+      // Files that no manifest names may hold what those of the manifest have lost.
+      guard case .success(let remade) = remade, isLong,
+        intactEvents(of: remade.manifest) > best.events
+      else { return found(best.manifest) }
     }
-    return remade.map { found($0, highest) }
+    return remade.map { remade in
+      Found(
+        manifest: remade.manifest, source: nil, highestNumber: highest, lost: remade.lost,
+        mayBeBackup: remade.mayBeBackup, unread: contents.unread)
+    }
   }
 
-  private func found(_ remade: SegmentChain.Remade, _ highest: UInt64) -> Found {
-    Found(
-      manifest: remade.manifest, source: nil, highestNumber: highest, lost: remade.lost,
-      mayBeBackup: remade.mayBeBackup)
-  }
-
-  /// The list that the files themselves make; nil where a manifest knows of later events.
+  /// The list that the files themselves make.
   private func remade(
     _ files: [SegmentInventory.File], _ known: [Manifest], ledger: ReplicaID?
-  ) throws(LedgerError) -> SegmentChain.Remade? {
+  ) -> Result<SegmentChain.Remade, ListObstacle> {
     let word = (ledger ?? files.first?.ledger).flatMap { DurableEnd(of: $0, in: directory) }
-    guard let remade = SegmentChain(files, word: word).remade(ledger: ledger, known: known)
-    else { return nil }
-    let furthest = known.map(\.lastFixedSequence).max() ?? 0
-    return try lastSequence(remade.manifest) >= furthest ? remade : nil
+    return Result { () throws(ListObstacle) in
+      try SegmentChain(files, word: word).remade(ledger: ledger, known: known)
+    }
   }
 
   /// The one that leads to the most events that are intact, of several the newest: a step that was not taken, and whose files
   /// are gone, leaves a manifest as well.
-  private func leastDamaged(_ manifests: [Manifest]) throws(LedgerError) -> Manifest? {
+  private func leastDamaged(_ manifests: [Manifest]) -> (manifest: Manifest, events: UInt64)? {
     var best: (manifest: Manifest, events: UInt64)?
     for manifest in manifests {
-      let check = SegmentExamination(directory, manifest, pool: pool)
-      let events = manifest.segments.reduce(0) { $0 + check.check($1).intact.count }
+      let events = intactEvents(of: manifest)
       if best.map({ $0.events < events }) ?? true { best = (manifest, events) }
     }
-    return best?.manifest
+    return best
+  }
+
+  private func intactEvents(of manifest: Manifest) -> UInt64 {
+    let check = SegmentExamination(directory, manifest, pool: pool)
+    return manifest.segments.reduce(0) { $0 + check.check($1).intact.count }
   }
 
   /// CURRENT, where it can be read.

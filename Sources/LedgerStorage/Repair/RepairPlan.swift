@@ -88,6 +88,13 @@ package struct RepairPlan: Sendable {
   }
   /// The last event that is known of, where others may be lost behind it.
   package var uncertainAfter: UInt64? { steps.compactMap(\.uncertainAfter).first }
+  /// The first event that is lost, or may be; nil where none is.
+  var firstLost: UInt64? {
+    steps.compactMap { step -> UInt64? in
+      if let entry = step.entry, entry.kind == .baseline, step.foundIn == nil { return 1 }
+      return step.lost.ranges.first?.lowerBound ?? step.uncertainAfter.map { $0 + 1 }
+    }.min()
+  }
 }
 
 /// What a repair leaves on record.

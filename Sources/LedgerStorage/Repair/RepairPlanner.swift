@@ -3,18 +3,22 @@ import LedgerFormat
 
 /// Finds everything that a repair has to do. It reads every byte and writes nothing.
 struct RepairPlanner {
-  private let directory: any LedgerDirectory
-  private let pool: ZstdPool
+  let directory: any LedgerDirectory
+  let pool: ZstdPool
+  private let isAlone: Bool
   private let progress: ((UInt64) -> Void)?
-  private var plan = RepairPlan()
+  var plan = RepairPlan()
   /// Keeps the files that it names from being removed while they are read.
   private var held: HeldManifest?
 
+  /// - Parameter isAlone: whether the caller holds the locks that keep everybody else from writing.
   init(
-    _ directory: any LedgerDirectory, pool: ZstdPool, progress: ((UInt64) -> Void)? = nil
+    _ directory: any LedgerDirectory, pool: ZstdPool, isAlone: Bool = false,
+    progress: ((UInt64) -> Void)? = nil
   ) {
     self.directory = directory
     self.pool = pool
+    self.isAlone = isAlone
     self.progress = progress
   }
 
@@ -23,8 +27,6 @@ struct RepairPlanner {
   mutating func make() throws(LedgerError) -> RepairPlan {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
     let manifest = try planManifest()
-    // Where only an older copy was put over a backup, the newer one is brought back by the next run, not by a repair.
-    if let held { try NewerBackup(beside: held, in: directory).check() }
     try planSegments(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
@@ -52,30 +54,27 @@ struct RepairPlanner {
   /// The manifest that counts.
   private mutating func planManifest() throws(LedgerError) -> Manifest {
     let error: LedgerError
-    var isOutdated = false
-    do throws(LedgerError) {
-      let held = try HeldManifest.load(from: directory)
-      self.held = held
-      plan.number = held.manifest.number + 1
-      var unlisted = UnlistedFiles(directory, held, pool: pool)
-      guard let problem = try unlisted.find().outdated else { return held.manifest }
-      (error, isOutdated) = (problem, true)
-    } catch let problem {
-      guard problem.code == .damaged else { throw problem }
-      error = problem
+    switch try heldList() {
+    case .success(let held): return held.manifest
+    case .failure(let problem): error = problem
     }
-    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated)
-    else {
-      throw LedgerError(
-        .damaged, "cannot repair the list of files: \(error.sentence), and none fits the files",
-        path: error.path ?? directory.path,
-        hint:
-          "move segments of another ledger out of the folder, or restore a backup; `ledger verify` names each segment and what is wrong with it; nothing was changed"
-      )
+    let isOutdated = held != nil
+    let found: ManifestRecovery.Found
+    switch try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated) {
+    case .success(let some): found = some
+    case .failure(let obstacle):
+      var error = error.without(obstacle)
+      error.sentence = "cannot repair the list of files: \(error.sentence)"
+      error.path = error.path ?? directory.path
+      throw error
     }
     plan.number = found.highestNumber + 1
     plan.witness = found.witness
     plan.isNewReplica = found.mayBeBackup
+    if let held {
+      try NewerBackup(beside: held, in: directory, isAlone: isAlone)
+        .check(isPartOf: found.manifest, pool)
+    }
     let other = try OtherSide(
       directory, beside: found.manifest, number: found.source, current: held?.manifest,
       pool: pool)
@@ -84,18 +83,37 @@ struct RepairPlanner {
     if isOutdated, found.witness != nil, found.manifest == held?.manifest, other.files.isEmpty {
       return found.manifest
     }
-    let prefix = directory.path + "/"
-    let file = error.path.flatMap { path in
-      if path.hasSameBytes(as: directory.path) { return String?.none }
-      return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
-    }
     var step = RepairPlan.Step(
-      part: .manifest(from: found.source), file: file ?? LedgerNames.current,
+      part: .manifest(from: found.source), file: nameInFolder(error.path) ?? LedgerNames.current,
       problem: error.sentence, lost: found.lost)
-    try keepBytes(&step)
+    try step.keepBytes(in: directory)
     plan.steps.append(step)
     try planDropping(other)
     return found.manifest
+  }
+
+  /// The list of files that CURRENT names, where nothing is wrong with it; it is held where it can be read.
+  private mutating func heldList() throws(LedgerError) -> Result<HeldManifest, LedgerError> {
+    let held: HeldManifest
+    do throws(LedgerError) {
+      held = try HeldManifest.load(from: directory)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return .failure(error)
+    }
+    self.held = held
+    plan.number = held.manifest.number + 1
+    let newer = NewerBackup(beside: held, in: directory, isAlone: isAlone)
+    if let newest = try newer.lists().last { return .failure(newer.outdated(by: newest)) }
+    var unlisted = UnlistedFiles(directory, held, pool: pool)
+    return try unlisted.find().outdated.map(Result.failure) ?? .success(held)
+  }
+
+  /// The name of a file in the ledger's folder by its path; nil for the folder itself.
+  private func nameInFolder(_ path: String?) -> String? {
+    guard let path, !path.hasSameBytes(as: directory.path) else { return nil }
+    let prefix = directory.path + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
   /// What was acknowledged on another list is kept, and named one by one.
@@ -107,7 +125,7 @@ struct RepairPlanner {
           ? "it is a list of other events than those of the list that counts"
           : "it leads to acknowledged events that the list that counts has not")
       step.dropped = file.events
-      try keepBytes(&step)
+      try step.keepBytes(in: directory)
       plan.steps.append(step)
     }
     plan.droppedEvents = other.eventCount
@@ -134,12 +152,12 @@ struct RepairPlanner {
       }
       step.foundIn = salvage.foundIn.map(LedgerNames.inSegments)
       if !salvage.isEndKnown { step.uncertainAfter = salvage.lastSequence }
-      try keepBytes(&step)
+      try step.keepBytes(in: directory)
       plan.steps.append(step)
     }
   }
 
-  private func unreadable(_ error: LedgerError) -> LedgerError {
+  func unreadable(_ error: LedgerError) -> LedgerError {
     var error = error
     error.hint =
       error.code == .io
@@ -154,113 +172,5 @@ struct RepairPlanner {
       plan.steps.append(
         RepairPlan.Step(part: .aside, file: file.name, problem: fault.sentence))
     }
-  }
-
-  /// A snapshot of lost events says what the events that are left do not: it is no longer used, and kept.
-  private mutating func planSnapshots(_ manifest: Manifest) throws(LedgerError) {
-    let firstLost = plan.firstLost
-    let isWhole = !plan.steps.contains { $0.part == .segment }
-    let view =
-      isWhole && plan.steps.isEmpty ? try LogOpening.open(directory, pool: pool).view : nil
-    let check = SnapshotCheck(
-      directory, manifest, pool: pool, digests: digests(manifest), view: view, digestsFrom: .max)
-    let entries = SnapshotEntry.all(in: manifest)
-    let found = check.files(entries)
-    let unreadableFolder = found.first {
-      $0.name.hasSameBytes(as: LedgerNames.snapshots) && $0.status.isUnreadable
-    }
-    for entry in entries {
-      let name = LedgerNames.inSnapshots(entry.file)
-      // One that was deleted is not missed.
-      if (try? directory.status(name)) == .some(nil) { continue }
-      var step = RepairPlan.Step(part: .snapshot, file: name, problem: "")
-      // All that it says is in the events, too: whatever is wrong with it keeps nothing from being repaired.
-      guard let file = found.first(where: { $0.name.hasSameBytes(as: name) }) ?? unreadableFolder
-      else {
-        step.problem = "it cannot be looked at"
-        plan.steps.append(step)
-        continue
-      }
-      if case .leftOut(let error) = file.status, error.code != .unsupported {
-        step.problem = [error.sentence, error.cause].compactMap { $0 }.joined(separator: ": ")
-        if error.isOfOtherThanFile { try keepBytes(&step) }
-      } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
-        if case .unreadable(let error) = file.status { throw unreadable(error) }
-        step.problem = "it stands for events that are lost"
-        let snapshot = try SnapshotFile(entry, manifest, in: directory, pool: pool)
-        step.tasks = snapshot.footer.state?.tasks
-        try keepBytes(&step)
-      } else {
-        plan.snapshots.append(entry)
-        continue
-      }
-      plan.steps.append(step)
-    }
-  }
-
-  /// The log digests at the ends of segments; at other events the comparison with the events tells as much.
-  private func digests(_ manifest: Manifest) -> [UInt64: Digest] {
-    let ends = manifest.segments.filter { $0.kind != .active }
-    return Dictionary(
-      ends.map { ($0.lastSequence, $0.digestAfter) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Says where the bytes of a file are going to be kept, if it is there.
-  private mutating func keepBytes(_ step: inout RepairPlan.Step) throws(LedgerError) {
-    do {
-      let file = try directory.open(step.file, .read)
-      defer { file.close() }
-      let size = try file.size()
-      let digest = try FileStretch(file: file, range: 0..<size).digest()
-      step.bytes = size
-      step.digest = digest
-      step.aside = AsideNames().name(for: step.file, digest)
-    } catch let error as LedgerError where error.code == .notFound {
-    } catch let error as LedgerError where error.isOfOtherThanFile {
-      let last = step.file.split(separator: "/").last.map(String.init) ?? step.file
-      step.aside = AsideNames().free(for: last, in: directory)
-    } catch {
-      throw LedgerError.wrapping(error)
-    }
-  }
-}
-
-/// Names of files in the folder of what was moved aside.
-struct AsideNames {
-  private static let suffix = ".broken"
-
-  /// Whether a file in that folder has a name that a repair gives.
-  static func isBroken(_ file: String) -> Bool { file.hasSuffix(suffix) }
-
-  /// Names bytes by what they are: a copy that is made twice is the same.
-  func name(for file: String, _ digest: Digest) -> String {
-    let last = file.split(separator: "/").last.map(String.init) ?? file
-    return "\(LedgerNames.aside)/\(last)-\(hex(digest.checksum))\(Self.suffix)"
-  }
-
-  /// A name that nothing has yet.
-  func free(for file: String, in directory: any LedgerDirectory) -> String {
-    let taken = Set(((try? directory.list(LedgerNames.aside)) ?? []).map(ByteText.init))
-    var number = 1
-    while taken.contains(ByteText("\(file)-\(number)\(Self.suffix)")) { number += 1 }
-    return "\(LedgerNames.aside)/\(file)-\(number)\(Self.suffix)"
-  }
-}
-
-extension RepairPlan {
-  /// The first event that is lost, or may be; nil where none is.
-  var firstLost: UInt64? {
-    steps.compactMap { step -> UInt64? in
-      if let entry = step.entry, entry.kind == .baseline, step.foundIn == nil { return 1 }
-      return step.lost.ranges.first?.lowerBound ?? step.uncertainAfter.map { $0 + 1 }
-    }.min()
-  }
-}
-
-extension SegmentSalvage {
-  /// What the manifest does not say of the lost yet; of a baseline, what may be: that it says so already is no reason that no more is.
-  func newlyLost(_ entry: SegmentEntry) -> SequenceRanges {
-    if entry.kind == .baseline, entry.hasFile, !isWhole { return lost }
-    return SequenceRanges(lost.ranges.flatMap { entry.lost.missing(in: $0).ranges })
   }
 }

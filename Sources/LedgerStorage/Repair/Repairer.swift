@@ -32,8 +32,10 @@ package struct Repairer {
   }
 
   /// What ``run()`` would do now. It writes nothing.
-  package func plan() throws(LedgerError) -> RepairPlan {
-    var planner = RepairPlanner(directory, pool: pool, progress: progress)
+  package func plan() throws(LedgerError) -> RepairPlan { try plan(isAlone: false) }
+
+  private func plan(isAlone: Bool) throws(LedgerError) -> RepairPlan {
+    var planner = RepairPlanner(directory, pool: pool, isAlone: isAlone, progress: progress)
     return try planner.make()
   }
 
@@ -68,7 +70,7 @@ package struct Repairer {
     let lock = FolderLock(directory)
     try lock.acquire(timeout: options.lockTimeoutMilliseconds)
     defer { lock.release() }
-    var plan = try plan()
+    var plan = try plan(isAlone: true)
     if let lockStep { plan.steps.insert(lockStep, at: 0) }
     guard let base = plan.base, !plan.steps.isEmpty else { return plan }
     for step in plan.steps where step.part != .lock {

@@ -44,19 +44,24 @@ struct SegmentChain {
     self.word = word
   }
 
-  /// The manifest that names the files from the first event to the last that any of them holds; nil where there is none, or where
-  /// the invariants of a manifest do not hold.
+  /// The manifest that names the files from the first event to the last that any of them holds. Frames may stand before a run in it:
+  /// behind a gap, or where what they were sealed to is gone.
   ///
   /// - Parameters:
   ///   - ledger: the ledger, where it is known; otherwise all files must be of one.
   ///   - known: older manifests, the newest first, for what the files do not say: what was done to the ledger.
-  func remade(ledger: ReplicaID?, known: [Manifest]) -> Remade? {
-    guard let ledger = ledger ?? onlyLedger else { return nil }
+  /// - Throws: what keeps the files from making one.
+  func remade(ledger: ReplicaID?, known: [Manifest]) throws(ListObstacle) -> Remade {
+    let ledger = if let ledger { ledger } else { try onlyLedger() }
     let own = files.filter { $0.ledger == ledger }
     let chain = SegmentLinks(own).links
-    guard let last = chain.last?.file, let furthest = own.map(\.lastSequence).max(),
-      last.lastSequence == furthest
-    else { return nil }
+    guard let last = chain.last?.file,
+      let furthest = own.max(by: { $0.lastSequence < $1.lastSequence })
+    else { throw .noSegment }
+    guard last.lastSequence == furthest.lastSequence else {
+      throw .contradiction(
+        LedgerNames.inSegments(last.name), LedgerNames.inSegments(furthest.name))
+    }
     // In a copy nothing was ever appended to the frames of a closed segment.
     let isClosed = last.replica == nil || LedgerNames.closedEnd(last.name) != nil
     let active = isClosed ? missingActive(after: last) : last.entry
@@ -73,16 +78,19 @@ struct SegmentChain {
     let manifest = Manifest(
       ledger: ledger, number: 1, replica: replica, segments: builder.segments + [active],
       records: known.first?.records ?? [])
-    guard manifest.brokenInvariants.isEmpty else { return nil }
+    if let broken = manifest.brokenInvariants(allowingFramesBeforeRuns: true).first {
+      throw .impossible(broken)
+    }
     return Remade(
       manifest: manifest, lost: builder.lost,
       isWhole: builder.lost.isEmpty && chain.allSatisfy { $0.isSound && $0.file.isWhole },
       mayBeBackup: mayBeBackup)
   }
 
-  private var onlyLedger: ReplicaID? {
-    let ledgers = Set(files.map(\.ledger))
-    return ledgers.count == 1 ? ledgers.first : nil
+  private func onlyLedger() throws(ListObstacle) -> ReplicaID {
+    guard let first = files.first else { throw .noSegment }
+    guard let other = files.first(where: { $0.ledger != first.ledger }) else { return first.ledger }
+    throw .severalLedgers([first, other].map { LedgerNames.inSegments($0.name) })
   }
 
   /// The active segment of a backup is empty, and no writer leaves word of it.

@@ -3,44 +3,11 @@ import LedgerFormat
 
 /// What the files of segments say of themselves, whatever a manifest says of them.
 struct SegmentInventory {
-  /// A file of which header and footer can be read.
-  struct File {
-    var name: String
-    var ledger: ReplicaID
-    /// What a manifest would say of it, as the active segment where it holds frames; the own replica's count is that of its frames.
-    var entry: SegmentEntry
-    /// The last event that it holds; the one before its first where there is none.
-    var lastSequence: UInt64
-    /// The log digest after that; of damaged frames one in which zeros stand for what is lost.
-    var digestAfter: Digest
-    /// The newest stamp of its events.
-    var newest: Stamp?
-    /// Where its last frame ends, and the checksum of that.
-    var end: UInt64
-    /// Where frames can end at most: the length of the file.
-    var fileEnd: UInt64 = 0
-    var seed: UInt64
-    var ownCount: UInt64
-    /// The replica of its frames, and the counts of events by replica in a run.
-    var replica: ReplicaID?
-    var counts: [ReplicaID: UInt64] = [:]
-    /// Whether every event of it can be read. What follows damaged frames, or the log digest after them, is not known.
-    var isWhole = true
-    /// Whether its frames end before the place that its name tells, or may: what is missing behind them its file does not say.
-    var isCut = false
-
-    /// Whether it is the file that an entry is about, as long as that says.
-    func isWhat(_ entry: SegmentEntry) -> Bool {
-      guard name.hasSameBytes(as: entry.file), self.entry.firstSequence == entry.firstSequence,
-        self.entry.digestBefore == entry.digestBefore
-      else { return false }
-      switch entry.kind {
-      case .active: return self.entry.segment == entry.segment
-      case .frozen: return self.entry.segment == entry.segment && end >= entry.end
-      case .baseline, .sealed, .salvaged:
-        return self.entry.checksum == entry.checksum && self.entry.end == entry.end
-      }
-    }
+  /// What a folder holds.
+  struct Contents {
+    var files: [File] = []
+    /// The files of segments of which nothing can be told, by their names in the ledger's folder, with what is wrong with them.
+    var unread: [(name: String, problem: LedgerError)] = []
   }
 
   let directory: any LedgerDirectory
@@ -51,92 +18,171 @@ struct SegmentInventory {
     self.pool = pool
   }
 
-  /// The files; those of which nothing is known are passed over.
-  func files() throws(LedgerError) -> [File] {
-    var files: [File] = []
+  /// Looks at every file of a segment.
+  ///
+  /// - Parameter ledger: whose they are, where that is known; else those that can be read tell.
+  func contents(of ledger: ReplicaID?) throws(LedgerError) -> Contents {
+    var contents = Contents()
+    var unread: [(name: String, problem: LedgerError)] = []
     for name in try directory.listIfThere(LedgerNames.segments)
     where LedgerNames.isSegment(name) {
       do throws(LedgerError) {
-        files.append(try segment(name))
+        contents.files.append(try segment(name))
       } catch {
         guard error.code == .damaged else { throw error }
+        unread.append((name, error))
       }
     }
-    return files
+    let ledgers = Set([ledger].compactMap(\.self) + contents.files.map(\.ledger))
+    for (name, problem) in unread {
+      if let file = try mended(name, ledgers) {
+        contents.files.append(file)
+      } else {
+        contents.unread.append((LedgerNames.inSegments(name), problem))
+      }
+    }
+    return contents
   }
 
   /// - Throws: `damaged` where nothing is known of it.
   func segment(_ name: String) throws(LedgerError) -> File {
-    name.hasSuffix(".active") ? try frames(name) : try run(name)
+    guard !name.hasSuffix(".active") else { return try frames(name) }
+    let source = FileSource(directory, LedgerNames.inSegments(name))
+    let run = try pool.with { (zstd) throws(LedgerError) in
+      try SealedRun(source, zstd: zstd, kind: Self.entry(ofRun: name).fileKind)
+    }
+    if try !hasReadableTables(run), let file = try mended(name, [run.footer.ledger]) {
+      return file
+    }
+    return try file(name, run, bytes: source.size())
   }
 
-  private func run(_ name: String) throws(LedgerError) -> File {
+  /// Whether what all blocks need can be read.
+  private func hasReadableTables(_ run: SealedRun) throws(LedgerError) -> Bool {
+    do throws(LedgerError) {
+      try pool.with { (zstd) throws(LedgerError) in
+        _ = try run.tables(zstd: zstd)
+        _ = try run.clocks(zstd: zstd)
+      }
+      return true
+    } catch {
+      guard error.code == .damaged else { throw error }
+      return false
+    }
+  }
+
+  /// A run that cannot be read because of a flipped bit; nil where that is not it.
+  private func mended(
+    _ name: String, _ ledgers: Set<ReplicaID>
+  ) throws(LedgerError) -> File? {
+    guard !name.hasSuffix(".active") else { return nil }
+    let source = FileSource(directory, LedgerNames.inSegments(name))
+    let kind = Self.entry(ofRun: name).fileKind
+    for ledger in ledgers {
+      do throws(LedgerError) {
+        guard let mended = try RunMending.mend(source, kind: kind, ledger: ledger, checksum: nil)
+        else { continue }
+        let run = try pool.with { (zstd) throws(LedgerError) in
+          try SealedRun(mended, zstd: zstd, kind: kind)
+        }
+        var file = try file(name, run, bytes: source.size())
+        file.isWhole = false
+        return file
+      } catch {
+        guard error.code == .damaged else { throw error }
+      }
+    }
+    return nil
+  }
+
+  private static func entry(ofRun name: String) -> SegmentEntry {
     let kind: SegmentEntry.Kind =
       switch LedgerNames.segmentKind(name) {
       case .baseline: .baseline
       case .sealed: .sealed
       default: .salvaged
       }
-    var entry = SegmentEntry(
+    return SegmentEntry(
       kind: kind, file: name, segment: 0, firstSequence: 1, eventCount: 0, end: 0, checksum: 0,
       digestBefore: .zero, digestAfter: .zero, ownCount: 0, newest: nil)
-    let source = FileSource(directory, LedgerNames.inSegments(name))
-    let run = try pool.with { (zstd) throws(LedgerError) in
-      try SealedRun(source, zstd: zstd, kind: entry.fileKind)
-    }
+  }
+
+  private func file(
+    _ name: String, _ run: SealedRun, bytes: UInt64
+  ) throws(LedgerError) -> File {
+    var entry = Self.entry(ofRun: name)
     let footer = run.footer
     var counts: [ReplicaID: UInt64] = [:]
     var numbers: [UInt64] = []
-    var isWhole = true
-    do throws(LedgerError) {
-      try pool.with { (zstd) throws(LedgerError) in
-        try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
-          counts[event.stamp.replica] = max(
-            counts[event.stamp.replica] ?? 0, event.stamp.count)
-          if kind == .salvaged { numbers.append(event.sequence) }
-        }
-      }
-    } catch {
-      // Which events were lost before cannot be told from those that are now.
-      guard error.code == .damaged, kind != .salvaged else { throw error }
-      isWhole = false
+    let isWhole = try run.forEachIntactEvent(pool) { event in
+      counts[event.stamp.replica] = max(counts[event.stamp.replica] ?? 0, event.stamp.count)
+      if entry.kind == .salvaged { numbers.append(event.sequence) }
     }
     entry.firstSequence = footer.firstSequence
     entry.eventCount = footer.lastSequence - footer.firstSequence + 1
-    entry.end = try source.size()
+    entry.end = bytes
     entry.checksum = footer.checksum
     entry.digestBefore = footer.digestBefore
     entry.digestAfter = footer.digestAfter
     entry.newest = footer.newest
-    if kind == .salvaged {
+    if entry.kind == .salvaged {
       entry.lost = SequenceRanges(ascending: numbers.sorted())
         .missing(in: footer.firstSequence...footer.lastSequence)
+      guard !numbers.isEmpty else {
+        throw LedgerError(.damaged, "no event of it can be read", path: run.source.path)
+      }
     }
     return File(
       name: name, ledger: footer.ledger, entry: entry, lastSequence: footer.lastSequence,
       digestAfter: footer.digestAfter, newest: footer.newest, end: entry.end,
-      seed: footer.checksum, ownCount: 0, counts: counts, isWhole: isWhole)
+      seed: footer.checksum, ownCount: 0, counts: counts, isWhole: isWhole,
+      mayHaveLostMore: entry.kind == .salvaged && !isWhole)
   }
 
   private func frames(_ name: String) throws(LedgerError) -> File {
     let source = FileSource(directory, LedgerNames.inSegments(name))
-    let header = try ActiveHeader(
-      try source.read(at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size()))))
+    let header = try header(source)
     let entry = header.entry(named: name)
     let fileEnd = try max(source.size() & ~7, UInt64(ActiveHeader.byteCount))
-    let segment: FrameSegment
+    let read: FrameSegmentReader.Result
     do throws(LedgerError) {
-      segment = try FrameSegmentReader(ledger: header.ledger, in: directory).read(entry).segment
+      read = try FrameSegmentReader(ledger: header.ledger, in: directory).read(entry)
     } catch {
       guard error.code == .damaged else { throw error }
       return try damagedFrames(header, entry, fileEnd: fileEnd)
     }
-    let digest = try segment.digest(pool, path: source.path)
+    let segment = read.segment
+    var digest = SegmentDigest(before: header.logDigestBefore)
+    var ends: [FrameEnd] = []
+    for frame in segment.frames {
+      do throws(LedgerError) {
+        digest.append(try frame.events(pool))
+      } catch {
+        throw error.located(in: source.path, offset: frame.position)
+      }
+      ends.append(
+        FrameEnd(
+          digest: digest.digest, newest: digest.newest,
+          end: frame.position + UInt64(frame.header.byteCount), seed: frame.header.checksum,
+          ownCount: frame.header.ownCount))
+    }
     return File(
       name: name, ledger: header.ledger, entry: entry, lastSequence: segment.lastSequence,
       digestAfter: digest.digest.value, newest: digest.newest, end: segment.end,
       fileEnd: fileEnd, seed: segment.seed, ownCount: segment.ownCount, replica: header.replica,
-      isCut: LedgerNames.closedEnd(name).map { segment.end < $0 } ?? false)
+      isCut: LedgerNames.closedEnd(name).map { segment.end < $0 } ?? false,
+      hasTail: read.scan.tail != .clean, frameEnds: ends)
+  }
+
+  private func header(_ source: FileSource) throws(LedgerError) -> ActiveHeader {
+    let bytes = try source.read(
+      at: 0, count: min(ActiveHeader.byteCount, Int(clamping: source.size())))
+    do throws(LedgerError) {
+      return try ActiveHeader(bytes)
+    } catch {
+      guard error.code == .damaged, let mended = ActiveHeader(mending: bytes) else { throw error }
+      return mended
+    }
   }
 
   private func damagedFrames(

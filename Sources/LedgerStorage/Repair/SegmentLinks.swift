@@ -17,6 +17,7 @@ struct SegmentLinks {
 
   /// - Parameter files: all of one ledger.
   init(_ files: [SegmentInventory.File]) {
+    let files = files + Self.abandoned(files)
     self.files = files
     lastStart = files.map(\.entry.firstSequence).max() ?? 0
     for file in files.sorted(by: { $0.entry.firstSequence > $1.entry.firstSequence })
@@ -25,6 +26,19 @@ struct SegmentLinks {
       reach[start] = max(reach[start] ?? 0, end(file))
     }
     follow()
+  }
+
+  /// Segments of frames up to where another one goes on: after a failed sync the frames of which nobody knows whether they are durable
+  /// are in that, too.
+  private static func abandoned(_ files: [SegmentInventory.File]) -> [SegmentInventory.File] {
+    let starts = Set(
+      files.map { Point(next: $0.entry.firstSequence, digest: $0.entry.digestBefore) })
+    return files.flatMap { file in
+      file.frameEnds.dropLast().filter {
+        starts.contains(Point(next: $0.digest.sequence + 1, digest: $0.digest.value))
+      }
+      .map(file.cut)
+    }
   }
 
   private mutating func follow() {
@@ -56,15 +70,17 @@ struct SegmentLinks {
 
   /// Whether it is known what follows a file, or nothing does.
   private func canStand(_ file: SegmentInventory.File) -> Bool {
-    file.replica == nil || (file.isWhole && !file.isCut) || file.entry.firstSequence >= lastStart
+    file.replica == nil || (file.isWhole && !file.isCut && !file.hasTail)
+      || file.entry.firstSequence >= lastStart
   }
 
-  /// Frames that are damaged or cut, up to the frames that follow; nil where none do.
+  /// Frames that are damaged or cut, up to the segment that follows; nil where none does.
   private func bounded(_ file: SegmentInventory.File) -> SegmentChain.Link? {
     guard !canStand(file) else { return nil }
     let start = max(file.lastSequence, file.entry.firstSequence)
-    guard let following = nearest(after: start), following.replica != nil else { return nil }
+    guard let following = nearest(after: start) else { return nil }
     var link = SegmentChain.Link(file)
+    link.isSound = false
     link.through = following.entry.firstSequence - 1
     link.digestAfter = following.entry.digestBefore
     return link

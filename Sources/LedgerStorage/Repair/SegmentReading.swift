@@ -61,10 +61,9 @@ package struct SegmentReading {
   /// Where nothing is left of a segment, LOCK may still tell how many events it held.
   private func nothing(of entry: SegmentEntry) -> SegmentSalvage {
     var salvage = SegmentSalvage(nothingOf: entry)
-    let most = entry.firstSequence - 1 + UInt64(RunWriter.eventCountMax)
-    guard let last = knownEnd(entry)?.sequence, last >= entry.firstSequence, last <= most else {
-      return salvage
-    }
+    guard let last = knownEnd(entry)?.sequence, last >= entry.firstSequence,
+      last < UInt64(Int64.max) - 1
+    else { return salvage }
     salvage.lastSequence = last
     salvage.lost = SequenceRanges(entry.firstSequence...last)
     salvage.ownCount = entry.ownCount + salvage.lost.count
@@ -91,17 +90,8 @@ package struct SegmentReading {
       return salvage
     }
     var numbers: Set<UInt64> = []
-    var isWhole = true
-    try pool.with { (zstd) throws(LedgerError) in
-      for number in run.index.entries.indices {
-        guard let events = try events(ofBlock: number, of: run, zstd) else {
-          isWhole = false
-          continue
-        }
-        for event in events where numbers.insert(event.sequence).inserted {
-          salvage.events.append(event)
-        }
-      }
+    let isWhole = try run.forEachIntactEvent(pool) { event in
+      if numbers.insert(event.sequence).inserted { salvage.events.append(event) }
     }
     guard !isWhole || isMended || isMoved else {
       throw LedgerError(
@@ -153,23 +143,6 @@ package struct SegmentReading {
         else { return nil }
         return run
       }
-    } catch {
-      guard error.code == .damaged else { throw error }
-      return nil
-    }
-  }
-
-  /// The events of a block; nil when it is damaged.
-  private func events(
-    ofBlock number: Int, of run: SealedRun, _ zstd: Zstd
-  ) throws(LedgerError) -> [Event]? {
-    var events: [Event] = []
-    do throws(LedgerError) {
-      var reader = try run.reader(ofBlock: number, zstd: zstd)
-      while let next = try reader.nextTask() {
-        for _ in 0..<next.eventCount { events.append(try reader.nextEvent()) }
-      }
-      return events
     } catch {
       guard error.code == .damaged else { throw error }
       return nil

@@ -5,8 +5,9 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - each segment that is written is read back and compared before the manifest names it;
-/// - where frames are damaged, all that is not sealed yet is sealed, and a new active segment begun: what is salvaged never stands
-///   behind what is not sealed;
+/// - where frames are damaged, or some stand before what is lost, all that is closed and not sealed yet is sealed: what is salvaged never
+///   stands behind what is not sealed;
+/// - where the active segment is damaged, a new one is begun;
 /// - where nobody knows how many events were lost at the end, or whether the ledger is a backup whose list of files is lost, it goes on
 ///   as a new replica: no count of its own is given to two events.
 struct SegmentRebuild {
@@ -32,7 +33,7 @@ struct SegmentRebuild {
     manifest.segments = []
     if plan.isNewReplica { manifest.replica = .random() }
     let damaged = Set(plan.steps.compactMap(\.entry))
-    let sealsFrames = damaged.contains { !$0.isRun }
+    let sealsFrames = damaged.contains { !$0.isRun } || base.hasFramesBeforeRun
     for entry in base.segments {
       guard damaged.contains(entry) || (sealsFrames && entry.kind == .frozen) else {
         manifest.segments.append(
@@ -107,7 +108,7 @@ struct SegmentRebuild {
     entry.segment = 0
     entry.eventCount = range.upperBound - range.lowerBound + 1
     entry.digestAfter = digestAfter
-    entry.ownCount = salvage.ownCount
+    entry.ownCount = plan.isNewReplica ? 0 : salvage.ownCount
     entry.newest = salvage.newest ?? base.segments.compactMap(\.newest).max() ?? Self.noStamp(base)
     entry.lost = salvage.lost
     (entry.file, entry.end, entry.checksum) = ("", 0, 0)

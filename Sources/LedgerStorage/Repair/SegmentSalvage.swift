@@ -40,6 +40,12 @@ package struct SegmentSalvage: Sendable {
 }
 
 extension SegmentSalvage {
+  /// What the manifest does not say of the lost yet; of a baseline, what may be: that it says so already is no reason that no more is.
+  func newlyLost(_ entry: SegmentEntry) -> SequenceRanges {
+    if entry.kind == .baseline, entry.hasFile, !isWhole { return lost }
+    return SequenceRanges(lost.ranges.flatMap { entry.lost.missing(in: $0).ranges })
+  }
+
   /// A log digest after the last event, where nothing says what it was: that of a lost event is zeros.
   ///
   /// - Parameter before: the log digest before the first.

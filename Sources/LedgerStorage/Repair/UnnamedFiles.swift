@@ -41,21 +41,12 @@ struct UnnamedFiles {
 
   private func step(_ file: String, _ problem: String) -> RepairPlan.Step {
     var step = RepairPlan.Step(part: .unnamed, file: file, problem: problem)
-    if let (size, digest) = try? content(file) {
-      step.bytes = size
-      step.digest = digest
-      step.aside = AsideNames().name(for: file, digest)
-    } else {
-      let last = file.split(separator: "/").last.map(String.init) ?? file
-      step.aside = AsideNames().free(for: last, in: directory)
+    do throws(LedgerError) {
+      try step.keepBytes(in: directory)
+    } catch {
+      // It need not be readable to be moved.
+      step.aside = AsideNames().free(for: file, in: directory)
     }
     return step
-  }
-
-  private func content(_ name: String) throws -> (UInt64, Digest) {
-    let file = try directory.open(name, .read)
-    defer { file.close() }
-    let size = try file.size()
-    return (size, try FileStretch(file: file, range: 0..<size).digest())
   }
 }

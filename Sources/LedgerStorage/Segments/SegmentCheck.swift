@@ -103,8 +103,8 @@ package struct SegmentCheck {
     _ entry: SegmentEntry, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     let segment = try FrameSegmentReader(ledger: ledger, in: directory).read(entry).segment
-    return try segment.logDigest(
-      pool, path: directory.pathOf(LedgerNames.inSegments(entry.file)), note: note)
+    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
+    return try segment.digest(pool, path: path, note: note).digest
   }
 }
 

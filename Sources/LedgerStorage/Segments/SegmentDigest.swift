@@ -12,36 +12,26 @@ package struct SegmentDigest {
   init(before digest: LogDigest) { self.digest = digest }
 
   /// Adds the next events, in order.
-  mutating func append(_ events: [Event]) {
+  ///
+  /// - Parameter note: called with the log digest after each of them.
+  mutating func append(_ events: [Event], note: (LogDigest) -> Void = { _ in }) {
     for event in events {
       digest.append(event, scratch: &scratch)
       newest = max(newest ?? event.stamp, event.stamp)
+      note(digest)
     }
   }
 }
 
 extension FrameSegment {
-  /// The log digest after its last event, and its newest stamp.
-  func digest(_ pool: ZstdPool, path: String) throws(LedgerError) -> SegmentDigest {
-    var digest = SegmentDigest(before: header.logDigestBefore)
-    try forEachFrame(pool, path: path) { digest.append($0) }
-    return digest
-  }
-
-  /// The log digest after its last event.
+  /// What the end of the segment is known by, as its header and events have it.
   ///
   /// - Parameter note: called with the log digest after each event.
-  func logDigest(
+  func digest(
     _ pool: ZstdPool, path: String, note: (LogDigest) -> Void = { _ in }
-  ) throws(LedgerError) -> LogDigest {
-    var digest = header.logDigestBefore
-    var scratch: [UInt8] = []
-    try forEachFrame(pool, path: path) { events in
-      for event in events {
-        digest.append(event, scratch: &scratch)
-        note(digest)
-      }
-    }
+  ) throws(LedgerError) -> SegmentDigest {
+    var digest = SegmentDigest(before: header.logDigestBefore)
+    try forEachFrame(pool, path: path) { digest.append($0, note: note) }
     return digest
   }
 }

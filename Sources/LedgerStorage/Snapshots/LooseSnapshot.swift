@@ -10,6 +10,10 @@ package struct LooseSnapshot: Sendable {
 
   /// The last event that it stands for.
   package var sequence: UInt64 { run.footer.lastSequence }
+  /// Whose state it is.
+  var ledger: ReplicaID { run.footer.ledger }
+  /// How many tasks exist in it.
+  var tasks: UInt64 { mark.tasks }
 
   /// Opens it, and checks every byte.
   ///

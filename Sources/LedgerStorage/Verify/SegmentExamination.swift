@@ -124,7 +124,7 @@ struct SegmentExamination {
     if read.segment.eventCount > 0 {
       finding.sequences = entry.firstSequence...read.segment.lastSequence
     }
-    return try read.segment.logDigest(
-      pool, path: directory.pathOf(LedgerNames.inSegments(entry.file)), note: note)
+    let path = directory.pathOf(LedgerNames.inSegments(entry.file))
+    return try read.segment.digest(pool, path: path, note: note).digest
   }
 }

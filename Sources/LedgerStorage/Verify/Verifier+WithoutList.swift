@@ -9,16 +9,36 @@ extension Verifier {
   ) throws(LedgerError) {
     let name = relative(error.path)
     let status = try LedgerError.typing { try directory.status(name) }
+    let result = try ManifestRecovery(directory, pool: pool).find(isOutdated: outdated != nil)
+    var error = error
+    if case .failure(let obstacle) = result {
+      error = error.without(obstacle)
+      report.listHint = obstacle.hint
+    }
     report.files.append(
       VerifyReport.File(
         name: name, bytes: status?.size ?? 0,
         status: status == nil ? .missing(error) : .damaged(error)))
-    guard let found = try ManifestRecovery(directory, pool: pool).find(isOutdated: outdated != nil)
-    else {
-      report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
-      report.files += try SegmentInventory(directory, pool: pool).rows()
-      return
+    switch result {
+    case .success(let found): try verify(found, outdated: outdated)
+    case .failure: try verifySegmentsAlone()
     }
+  }
+
+  /// Where no list counts each segment says what it holds, and nobody which of that is the ledger.
+  private mutating func verifySegmentsAlone() throws(LedgerError) {
+    let rows = try SegmentInventory(directory, pool: pool).rows()
+    report.files += rows
+    if rows.isEmpty {
+      report.uncertainAfter = 0
+    } else {
+      report.doubtful = SequenceRanges(1...UInt64(Int64.max) - 1)
+    }
+  }
+
+  private mutating func verify(
+    _ found: ManifestRecovery.Found, outdated: Manifest?
+  ) throws(LedgerError) {
     // What another list names, and this one not, is as much in doubt as CURRENT.
     if let other = try? OtherSide(
       directory, beside: found.manifest, number: found.source, current: outdated, pool: pool)
@@ -29,6 +49,8 @@ extension Verifier {
     report.lost.formUnion(found.lost)
     report.lostBefore = SequenceRanges(
       report.lostBefore.ranges.flatMap { found.lost.missing(in: $0).ranges })
+    // They may hold what the list lacks.
+    for file in found.unread { faults[ByteText(file.name)] = .damaged(file.problem) }
     verifyAside(found.manifest)
     noteOthers(found.manifest)
   }

@@ -81,7 +81,7 @@ package struct Verifier {
     return report
   }
 
-  /// Notes which files hold events that the list lacks.
+  /// Notes which files hold events that the list lacks, or what lies over a newer list.
   ///
   /// - Returns: why the list is out of date; nil where it is not, or where the system does not let that be seen, and then it is told
   ///   of the file that it keeps from us.
@@ -91,10 +91,10 @@ package struct Verifier {
     for name in finding.names { unlisted[name] = SequenceRanges() }
     faults = finding.faults.mapValues(VerifyReport.Status.init)
     let backup = NewerBackup(beside: held, in: directory)
-    for list in (try? backup.lists()) ?? [] {
-      faults[ByteText(LedgerNames.manifest(list.number))] = .damaged(backup.outdated(by: list))
-    }
-    return finding.outdated
+    guard let newest = (try? backup.lists())?.last else { return finding.outdated }
+    let outdated = backup.outdated(by: newest)
+    report.listHint = outdated.hint
+    return outdated
   }
 
   func relative(_ path: String?) -> String {

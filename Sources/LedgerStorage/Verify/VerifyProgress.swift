@@ -3,6 +3,9 @@ import LedgerFormat
 
 /// Keeps how far a verification came, so that the next one goes on from there.
 ///
+/// It is one run over the whole log, from the first event on. What maintenance reads share by share, whichever was not read for longest, is
+/// kept apart (``ShareCheck``): it knows single files, and says nothing of what comes before them.
+///
 /// Invariants:
 /// - a position is the end of a segment that is closed and thereby durable, and all before it was found sound;
 /// - it counts only for the very files that were read: where one was exchanged, changed on the record, or the log digest is another,

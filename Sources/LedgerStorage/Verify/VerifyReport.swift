@@ -91,6 +91,8 @@ package struct VerifyReport: Sendable {
   package var foldedLoss: FoldedLoss?
   /// Whether the list of files is a backup's.
   package var isBackup = false
+  /// What to do about the list of files, where that is something else than to repair the ledger; nil where it is not.
+  package var listHint: String?
   /// The last event that is known of, where more may have been lost after it; nil where the end is known.
   package var uncertainAfter: UInt64?
   /// What was verified before and is not read again.

@@ -19,6 +19,11 @@ public struct LedgerBackup: Hashable, Sendable {
 
   /// The last event that is in it.
   public let sequence: UInt64
+  /// How many events are in it, folded ones included: those up to ``sequence`` but for ``lostEvents``.
+  public let events: UInt64
+  /// The sequence numbers of the events that were lost before, as a repair recorded; of folded history, of those that may be, and these
+  /// count as events all the same.
+  public let lostEvents: SequenceRanges
   /// The log digest after that event, 64 hexadecimal digits.
   public let logDigest: String
   /// How many files were copied now.
@@ -37,6 +42,11 @@ public struct LedgerBackup: Hashable, Sendable {
 public struct LedgerRestoration: Hashable, Sendable {
   /// Its last event.
   public let sequence: UInt64
+  /// How many events are in it, folded ones included: those up to ``sequence`` but for ``lostEvents``.
+  public let events: UInt64
+  /// The sequence numbers of the events that were lost before, as a repair recorded; of folded history, of those that may be, and these
+  /// count as events all the same.
+  public let lostEvents: SequenceRanges
   /// The log digest after that event, 64 hexadecimal digits.
   public let logDigest: String
   /// The id of the replica whose events they are.
@@ -98,7 +108,8 @@ extension Ledger {
       clock: configuration.clock
     ).run(progress: progress)
     return LedgerBackup(
-      sequence: report.end.sequence, logDigest: report.end.value.hex,
+      sequence: report.end.sequence, events: report.events, lostEvents: report.lost,
+      logDigest: report.end.value.hex,
       copiedFiles: report.copy.copiedFiles, copiedBytes: report.copy.copiedBytes,
       files: report.copy.files, bytes: report.copy.bytes,
       mended: report.copy.mended.map { .init(file: $0.file, problem: $0.problem) })
@@ -159,7 +170,8 @@ extension Ledger {
       view, to: target, options: configuration.storeOptions, clock: configuration.clock
     ).run(progress: progress)
     return LedgerRestoration(
-      sequence: report.end.sequence, logDigest: report.end.value.hex,
+      sequence: report.end.sequence, events: report.events, lostEvents: report.lost,
+      logDigest: report.end.value.hex,
       source: report.source.description, replica: report.replica.description,
       files: report.copy.copiedFiles, bytes: report.copy.copiedBytes)
   }

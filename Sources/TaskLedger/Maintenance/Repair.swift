@@ -169,7 +169,7 @@ extension Ledger {
   ///   - progress: called now and then with the number of events checked so far.
   /// - Returns: what was done.
   /// - Throws: ``LedgerError`` with code `notFound` where there is no ledger; `damaged` where no list of files fits the files, or
-  ///   nobody can tell which event is wrong; `unsupported` for a file of a newer version; `invalid` for a backup; `busy` when others are at work for too
+  ///   nobody can tell which event is wrong; `unsupported` for a file of a newer version; `busy` when others are at work for too
   ///   long; `io` where the system does not give some bytes, or cannot write. Nothing was changed then, or the next call completes it.
   @discardableResult
   public static func repair(

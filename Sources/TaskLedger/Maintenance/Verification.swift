@@ -85,6 +85,8 @@ public struct Verification: Sendable {
   public var tasks: Int?
   /// Whether it is a backup, which is repaired by the next `backup` to it.
   public var isBackup: Bool
+  /// What to do about the list of files, where a repair cannot help, or something else is to be tried first; nil where that is not so.
+  public var listHint: String?
   /// Whether everything that was read is as it was written, and everything could be read.
   public var isSound: Bool
 }
@@ -155,7 +157,7 @@ extension Verification {
       restarted: report.restarted, notKept: report.notKept,
       stoppedAfter: report.stoppedAfter,
       logDigest: report.logDigest?.hex, digest: report.stateDigest?.hex, tasks: report.tasks,
-      isBackup: report.isBackup, isSound: report.isSound)
+      isBackup: report.isBackup, listHint: report.listHint, isSound: report.isSound)
   }
 }
 

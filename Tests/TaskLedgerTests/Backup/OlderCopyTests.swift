@@ -1,3 +1,4 @@
+import LedgerFormat
 import LedgerStorage
 import LedgerTestSupport
 import TaskLedger
@@ -40,7 +41,9 @@ import Testing
     #expect(copied?.code == .damaged)
     let found = try mixed.verify()
     #expect(!found.isSound)
-    #expect(found.files.filter { $0.fault != nil }.map(\.name) == [newerList])
+    #expect(found.files.filter { $0.fault != nil }.map(\.name) == ["CURRENT"])
+    #expect(found.files.first { $0.fault != nil }?.fault?.message.contains(newerList) == true)
+    #expect(found.intact == SequenceRanges(1...(try bench.open().lastSequence)))
     #expect(try restore(older).sequence < bench.open().lastSequence)
   }
 
@@ -63,6 +66,77 @@ import Testing
     }
     #expect(error?.code == .alreadyExists && error?.cause?.contains(newerList) == true)
     #expect(mixed.holds(before))
+  }
+
+  @Test func `is repaired where the ledger is gone, with all that the newer list has`() throws {
+    let events = try bench.events
+    let before = mixed.files
+    let plan = try Ledger.repairPlan(mixed.faults, bench.configuration)
+    #expect(mixed.files == before)
+    #expect(plan.steps.first?.part == .manifest(from: newerList))
+    let repair = try mixed.repair(configuration: bench.configuration)
+    #expect(repair.lost.isEmpty && !repair.isNewReplica)
+    #expect(try mixed.verify().isSound)
+    try bench.expectPrefix(mixed, events, [events.count])
+    let restored = TestDisk()
+    _ = try Ledger.restore(
+      from: mixed.faults, to: restored.faults, configuration: bench.configuration)
+    #expect(try LedgerCheck.allEvents(of: bench.open(restored)) == events)
+    // It stays a backup, and goes on with the ledger, should that be there after all.
+    #expect(throws: LedgerError.self) { try bench.open(mixed).upsert(TaskItem(body: "new")) }
+    try bench.append(1)
+    try bench.open().backup(to: mixed.faults)
+    try bench.expectPrefix(mixed, bench.events, [events.count + 1])
+  }
+
+  @Test func `is repaired as far as the files of the newer list go`() throws {
+    let events = try bench.events
+    let listed = try Manifest(try #require(mixed.files[newerList]))
+    var losses = 0
+    let end = try bench.open(older).lastSequence
+    for entry in listed.segments.dropLast() where entry.hasFile {
+      let disk = mixed.processKilled()
+      try disk.remove(LedgerNames.inSegments(entry.file))
+      let context: Comment = "\(entry.file)"
+      let found = try disk.verify()
+      let repair = try disk.repair(configuration: bench.configuration)
+      #expect(repair.lost == found.lost, context)
+      losses += found.lost.isEmpty ? 0 : 1
+      // What is in files of the older copy, too, is not lost.
+      if entry.lastSequence <= end {
+        #expect(
+          found.lost.isEmpty == !older.files.keys.contains(LedgerNames.inSegments(entry.file)),
+          context)
+      }
+      #expect(try disk.verify().isSound, context)
+      let restored = TestDisk()
+      _ = try Ledger.restore(
+        from: disk.faults, to: restored.faults, configuration: bench.configuration)
+      #expect(
+        try LedgerCheck.allEvents(of: bench.open(restored))
+          == events.filter { !found.lost.contains($0.sequence) }, context)
+      try bench.open().backup(to: disk.faults)
+      #expect(try disk.verify().lostBefore.isEmpty, context)
+    }
+    #expect(losses > 1)
+  }
+
+  @Test func `is not repaired where the older one is of another history`() throws {
+    let other = TestDisk()
+    _ = try Ledger.restore(
+      from: older.faults, to: other.faults, configuration: bench.configuration)
+    let ledger = try bench.open(other)
+    try ledger.upsert(TaskItem(id: "other", body: "Another history"))
+    let copy = TestDisk()
+    try ledger.backup(to: copy.faults)
+    let disk = mixed.processKilled()
+    for (file, bytes) in copy.files { try disk.overwrite(file, with: bytes) }
+    let before = disk.lastingFiles
+    let error = #expect(throws: LedgerError.self) {
+      try disk.repair(configuration: bench.configuration)
+    }
+    #expect(error?.code == .damaged && error?.sentence.contains("another history") == true)
+    #expect(disk.holds(before))
   }
 
   @Test(arguments: [true, false])

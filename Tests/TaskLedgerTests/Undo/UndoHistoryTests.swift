@@ -245,4 +245,27 @@ import Testing
     try ledger.undo(.transaction(3))
     #expect(try ledger.replay().digest == before)
   }
+
+  @Test func `came late into a life whose end was undone is what a later change in it found`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.toggle(milk)
+    bench.setClock(noon + 2000)
+    try ledger.toggle(milk)
+    try ledger.evict(milk)
+    try ledger.undo()
+    try late(ledger, .toggle, at: noon + 500)
+    // It does not show: what was there when the evict was undone came back, and no more.
+    #expect(try ledger.task(milk)?.isCompleted == false)
+    bench.setClock(noon + 3000)
+    try ledger.transaction(author: "bob") { try $0.toggle(milk) }
+    // But the first toggle acted on a task that was completed by then: without it nothing would be otherwise.
+    let toggle = try ledger.audit(milk).first { $0.sequence == 2 }
+    #expect(toggle?.changes.map(\.old) == [true])
+    #expect(error { try ledger.undo(.transaction(2)) }?.code == .nothingToUndo)
+  }
 }

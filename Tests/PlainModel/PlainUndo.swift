@@ -203,6 +203,8 @@ package struct PlainUndo {
       return now.reading("isDeleted") == true ? nil : []
     }
     let past = past(of: event)
+    // Without it the task would have been deleted all the same: there is nothing that it did.
+    if event.kind == .delete, past.reading("isDeleted") == true { return nil }
     let differing = event.changes.map(\.name).filter { name in
       past.reading(name) != now.reading(name) && !overtaking.contains { $0.touches(name) }
     }

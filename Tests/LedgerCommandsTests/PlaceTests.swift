@@ -81,4 +81,49 @@ struct `The place of a ledger` {
     #expect(result.errors.contains("ELOOP"))
     try expectOwnIsAsItWas()
   }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser can give a folder to another user"))
+  func `a ledger of another user is used where it is named, and nowhere else`() throws {
+    try shell("mkdir -p theirs/below && cd theirs && ledger init && ledger add Theirs --id theirs")
+    try shell("chown -R 12345 theirs/.ledger")
+    for folder in ["theirs", "theirs/below"] {
+      let result = try shell("cd \(folder) && ledger add Lost")
+      #expect(result.exit == 66)
+      #expect(result.errors.contains("it belongs to another user, number 12345"))
+      #expect(result.errors.contains("hint: if that is the one, name it with --ledger"))
+    }
+    for line in ["ledger --ledger .ledger list", "LEDGER_PATH=.ledger ledger list"] {
+      #expect(try shell("cd theirs && \(line)").output == "theirs\topen\tTheirs\n")
+    }
+    // Behind sudo it is that of whoever called it.
+    #expect(
+      try shell("cd theirs && SUDO_UID=12345 ledger list").output == "theirs\topen\tTheirs\n")
+    #expect(try shell("cd theirs && SUDO_UID=12346 ledger list").exit == 66)
+    try expectOwnIsAsItWas()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser can give a link to another user"))
+  func `a link of another user leads to no ledger`() throws {
+    try shell("mkdir trap && ln -s ../home/.local/share/taskledger/tasks.ledger trap/.ledger")
+    #expect(try shell("cd trap && ledger list").output == "own\topen\tOwn\n")
+    try shell("chown -h 12345 trap/.ledger")
+    #expect(try shell("cd trap && ledger add Lost").exit == 66)
+    try expectOwnIsAsItWas()
+  }
+}
+
+@Suite struct `A ledger that was found` {
+  @Test func `is refused where it belongs to another user than the one who runs the command`()
+    throws
+  {
+    let world = try TestWorld()
+    world.run("init")
+    #expect(world.run("add", "Mine", "--id", "mine").exit == 0)
+    world.userID = geteuid() &+ 1
+    for arguments in [["list"], ["add", "Lost"], ["verify"], ["repair"], ["maintain"]] {
+      #expect(world.run(arguments).exit == 66, "\(arguments)")
+    }
+    #expect(world.run("completions", "--candidates", "--", "get", "").output == "")
+    #expect(world.run("--ledger", ".ledger", "list").output == "mine\topen\tMine\n")
+  }
 }

@@ -59,7 +59,9 @@ import Testing
   @Test(arguments: [
     "due:someday", "due:2026-02-30", "due:2026-2-3", "due:+", "due:+3", "due:+3x", "due:+-3d",
     "due:3d",
-    "due:+99999999d", "due:+9999999w", "due:١", "due:tue,", "pri:high",
+    "due:+99999999d", "due:+9999999w", "due:+9999999m", "due:-9999y", "due:-3", "due:fri+",
+    "due:fri+1h",
+    "due:+1d+1d", "due:+d", "due:friday1w", "due:١", "due:tue,", "pri:high",
     "pri:+1",
     "pri:1.5", "pri:-", "pri:9223372036854775808", "priority:1e3", "pri:١",
   ])
@@ -82,7 +84,11 @@ import Testing
     ("mon", "2026-12-07"), ("tue", "2026-12-01"), ("Sunday", "2026-12-06"), ("sun", "2026-12-06"),
     ("+0d", "2026-11-30"), ("+3d", "2026-12-03"), ("+2w", "2026-12-14"),
     ("2024-02-29", "2024-02-29"),
-    ("+9999d", "2054-04-16"), ("2026-12-24T18:00:00+01:00", "2026-12-24T18:00:00+01:00"),
+    ("+9999d", "2054-04-16"), ("-1d", "2026-11-29"), ("+1m", "2026-12-30"), ("+3M", "2027-02-28"),
+    ("-9m", "2026-02-28"), ("+1y", "2027-11-30"), ("fri+1w", "2026-12-11"),
+    ("mon-1w", "2026-11-30"),
+    ("today+7", "2026-12-07"), ("yesterday-1m", "2026-10-29"),
+    ("2026-12-24T18:00:00+01:00", "2026-12-24T18:00:00+01:00"),
   ])
   func `name days`(_ word: String, _ day: String) {
     #expect(NamedDay.read(word, today: today) == day)
@@ -133,6 +139,37 @@ import Testing
 }
 
 @Suite struct `Times that are typed` {
+  /// Half past midnight of a Tuesday, where it is an hour later than in UTC.
+  private let days: LocalDays
+
+  init() throws {
+    days = LocalDays(now: try LedgerTime("2026-11-30T23:30:00Z")) { _ in 3600 }
+  }
+
+  @Test(arguments: [
+    ("today", "2026-11-30T23:00:00Z"), ("yesterday", "2026-11-29T23:00:00Z"),
+    ("Tomorrow", "2026-12-01T23:00:00Z"), ("-3d", "2026-11-27T23:00:00Z"),
+    ("mon-1w", "2026-11-29T23:00:00Z"), ("-1m", "2026-10-31T23:00:00Z"),
+  ])
+  func `may be days where the person is`(_ text: String, _ time: String) throws {
+    #expect(try TypedTime.read(text, days) == LedgerTime(time))
+  }
+
+  @Test func `begin with the day where the clocks change on it`() throws {
+    // At 01:00 in UTC, three in the morning, the clocks go back from two hours ahead to one.
+    let change = try LedgerTime("2026-10-25T01:00:00Z")
+    let days = LocalDays(now: change) { $0 < change ? 7200 : 3600 }
+    #expect(try TypedTime.read("today", days) == LedgerTime("2026-10-24T22:00:00Z"))
+    #expect(try TypedTime.read("tomorrow", days) == LedgerTime("2026-10-25T23:00:00Z"))
+  }
+
+  @Test(arguments: ["mon", "Friday"])
+  func `are no weekday alone, which lies ahead`(_ text: String) {
+    let error = #expect(throws: LedgerError.self) { try TypedTime.read(text, days) }
+    #expect(error?.code == .invalid)
+    #expect(error?.hint == "the last one is \(text)-1w")
+  }
+
   @Test(arguments: [
     ("2026-11-30", "2026-11-30T00:00:00Z"), ("2026-11-30T10:00", "2026-11-30T10:00:00Z"),
     ("2026-11-30 10:00", "2026-11-30T10:00:00Z"), ("2026-11-30T10:00:05", "2026-11-30T10:00:05Z"),
@@ -142,7 +179,7 @@ import Testing
     ("2026-11-30T10:00:05-01:00", "2026-11-30T11:00:05Z"),
   ])
   func `may lack seconds and zone`(_ text: String, _ time: String) throws {
-    #expect(try TypedTime.read(text) == LedgerTime(time))
+    #expect(try TypedTime.read(text, days) == LedgerTime(time))
   }
 
   @Test(arguments: [
@@ -150,10 +187,10 @@ import Testing
     "2026-11-30T10:60",
     "2026-11-30T24:00", "2026-11-30T10:00:", "2026-11-30T10:00:5", "2026-11-30T10:00:00.",
     "2026-11-30T10:00 ",
-    "2026-11-30T10:00+1", "2026-11-30T10:00:00:00", "2026-11-30T10:0٠", "yesterday",
+    "2026-11-30T10:00+1", "2026-11-30T10:00:00:00", "2026-11-30T10:0٠", "someday", "1d", "-3",
   ])
   func `are refused where anything else is missing`(_ text: String) {
-    let error = #expect(throws: LedgerError.self) { try TypedTime.read(text) }
+    let error = #expect(throws: LedgerError.self) { try TypedTime.read(text, days) }
     #expect(error?.code == .invalid)
     #expect(error?.hint?.contains("UTC") == true)
   }

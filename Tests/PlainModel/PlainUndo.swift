@@ -29,6 +29,8 @@ package struct PlainUndo {
   private var covers: [Int: [Compensation]] = [:]
   /// When the evicts were made that were undone, whether they were redone or not.
   private var revoked: [PlainEvent] = []
+  /// The ends, undone before it arrived, of the life that a late change is of.
+  private var ends: [Int: [PlainStamp]] = [:]
   /// The newest event that redid each change: what came before that is no later change.
   private var renewed: [Int: PlainEvent] = [:]
 
@@ -40,11 +42,9 @@ package struct PlainUndo {
       covers[event.sequence] = compensations.filter {
         $0.event.task == event.task && $0.event.stamp > event.stamp
       }
-      var event = event
-      // Nothing shows of what is of a life whose end was undone.
-      if revoked.contains(where: { $0.task == event.task && $0.stamp > event.stamp }) {
-        event.changes = []
-      }
+      ends[event.sequence] = revoked.filter {
+        $0.task == event.task && $0.stamp > event.stamp
+      }.map(\.stamp)
       changes.append(event)
     }
   }
@@ -61,10 +61,18 @@ package struct PlainUndo {
     }
   }
 
-  /// A change without what does not show under an undo or redo that was there before it, and stands.
+  /// A change without what does not show under an undo or redo that was there before it, and stands; and nothing of what is of a life
+  /// whose end was undone, from that end on.
+  ///
+  /// - Parameter end: nil: now.
   private func showing(
     _ event: PlainEvent, _ undone: Set<Int>, before end: PlainStamp? = nil
   ) -> PlainEvent {
+    if ends[event.sequence]?.contains(where: { life in end.map { life < $0 } ?? true }) == true {
+      var rest = event
+      rest.changes = []
+      return rest
+    }
     let standing = (covers[event.sequence] ?? []).filter { cover in
       cover.isUndo == undone.contains(cover.change) && end.map { cover.event.stamp < $0 } ?? true
     }
@@ -195,6 +203,8 @@ package struct PlainUndo {
       return now.reading("isDeleted") == true ? nil : []
     }
     let past = past(of: event)
+    // Without it the task would have been deleted all the same: there is nothing that it did.
+    if event.kind == .delete, past.reading("isDeleted") == true { return nil }
     let differing = event.changes.map(\.name).filter { name in
       past.reading(name) != now.reading(name) && !overtaking.contains { $0.touches(name) }
     }

@@ -40,10 +40,12 @@ package struct Arguments: Sendable {
   }
 
   /// The value of an option that takes a time.
-  package func time(_ name: String) throws(LedgerError) -> LedgerTime? {
+  ///
+  /// - Parameter days: what words such as yesterday mean.
+  func time(_ name: String, _ days: LocalDays) throws(LedgerError) -> LedgerTime? {
     guard let text = value(name) else { return nil }
     do throws(LedgerError) {
-      return try TypedTime.read(text)
+      return try TypedTime.read(text, days)
     } catch {
       throw error.under("--\(name)")
     }

@@ -40,7 +40,10 @@ package enum HelpText {
   static let places = [
     ("--ledger PATH", "where it is given"),
     ("LEDGER_PATH", "where it is set"),
-    (".ledger", "in the working folder, or the nearest above it"),
+    (
+      ".ledger",
+      "in the working folder, or the nearest above it; one that belongs to another user is refused, and has to be named"
+    ),
     ("your own", "in your data folder; the first add, upsert or apply makes it"),
   ]
 

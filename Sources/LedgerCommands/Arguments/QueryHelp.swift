@@ -8,6 +8,6 @@ enum QueryHelp {
       + "$name in the query, --arg name=VALUE beside it.",
     "$today, $tomorrow, $yesterday and weekdays such as $fri (the next one after today) stand for days of your own time zone, as "
       + "text such as \"2026-12-24\": due < $tomorrow is what is due today, or was. Days are counted from "
-      + "there: $today+7, $today-1, $fri+2w. --arg today=VALUE says otherwise.",
+      + "there, or weeks, months and years: $today+7, $today-1, $fri+2w, $today+1m, $today-1y. --arg today=VALUE says otherwise.",
   ]
 }

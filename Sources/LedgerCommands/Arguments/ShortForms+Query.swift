@@ -23,19 +23,26 @@ extension ShortForms {
     }
   }
 
-  /// What is due at any time of a day that is named: `due >= $fri && due < $fri+1`.
+  /// What is due at any time of a day that is named: `due >= $fri && due < $fri+1`. Where the day after cannot be said, as behind a
+  /// number of months, what is due on that day without a time.
   private static func onNamedDay(_ word: String) -> String? {
-    guard let date = NamedDay.date(word, today: 0), let day = try? LedgerTime(date) else {
-      return nil
-    }
-    let isDistance = word.utf8.first == 0x2b
-    let start = isDistance ? "$today\(word)" : "$\(word)"
-    let end =
-      switch word.lowercased() {
-      case "today": "$tomorrow"
-      case "yesterday": "$today"
-      default: isDistance ? "$today+\(day.milliseconds.flooredDays + 1)" : "\(start)+1"
+    guard NamedDay.date(word, today: 0) != nil else { return nil }
+    let name = word.prefix { $0 != "+" && $0 != "-" }
+    let start = "$\(name.isEmpty ? "today" : "")\(word)"
+    let end: String
+    if name.utf8.count < word.utf8.count {
+      guard let next = NamedDay.distance(in: word)?.days.map({ $0 + 1 }) else {
+        return "\(dueField) == \(start)"
       }
+      let distance = next == 0 ? "" : next < 0 ? "\(next)" : "+\(next)"
+      end = "$\(name.isEmpty ? "today" : name)\(distance)"
+    } else {
+      switch word.lowercased() {
+      case "today": end = "$tomorrow"
+      case "yesterday": end = "$today"
+      default: end = "\(start)+1"
+      }
+    }
     return "\(dueField) >= \(start) && \(dueField) < \(end)"
   }
 

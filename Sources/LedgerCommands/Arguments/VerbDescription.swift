@@ -152,6 +152,7 @@ extension VerbDescription.Option {
     "at", "MOMENT",
     "as it was at a moment: a number is a sequence number (what this ledger knew after that event); "
       + "anything else a time (all events not later), such as 2026-11-30, 2026-11-30T12:00 or "
-      + "2026-11-30T12:00:00+01:00; without a zone it is UTC, and a date alone is its first instant in UTC"
+      + "2026-11-30T12:00:00+01:00; without a zone it is UTC, and a date alone is its first instant in UTC. A word such as "
+      + "today, yesterday, -3d or mon-1w is the first instant of that day where you are"
   )
 }

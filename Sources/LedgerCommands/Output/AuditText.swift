@@ -42,7 +42,7 @@ struct AuditText {
     let authors = Set(entries.map { ByteText($0.author) }).count
     let state =
       if let task {
-        task.isDeleted ? "deleted" : task.isCompleted ? "done" : "open"
+        task.status.rawValue
       } else {
         entries.contains { $0.event.kind == .evict } ? "evicted" : "does not exist"
       }
@@ -60,7 +60,7 @@ struct AuditText {
     add(out.styled(event.time.description, .dim))
     add(out.styled(out.shown(event.author), .bold))
     add(out.styled(event.kind.description, style(of: event.kind)))
-    if event.sequence > event.transaction || !event.endsTransaction {
+    if !event.isAlone {
       add(out.styled("transaction \(event.transaction)", .dim))
     }
     if entry.isFolded { add(out.styled("folded", .dim)) }
@@ -84,17 +84,14 @@ struct AuditText {
 
   private func write(_ change: AuditEntry.Change, isLost: Bool) {
     let name = out.shown(change.name.text)
-    let old = change.old.map(ValueText.quoted)
-    let new = change.new.map(ValueText.quoted) ?? "(unset)"
     let mark = isLost ? "  " + out.styled("lost", .red, .bold) : ""
     if out.isTerminal {
-      let plain = old.map { "\(name): \($0) → \(new)" } ?? "\(name): \(new)"
+      let plain = "\(name): \(ChangeText.values(change.old, change.new))"
       let used = Self.indent.count + TextColumns.count(plain) + (isLost ? 6 : 0)
       if used > out.columns { return writeBlock(name, change, mark) }
     }
-    let shown = out.styled(new, change.new == nil ? .dim : .green)
-    let before = old.map { out.styled($0, .red) + " → " } ?? ""
-    out.line(Self.indent + name + ": " + before + shown + mark)
+    let values = ChangeText.styledValues(change.old, change.new, on: out)
+    out.line("\(Self.indent)\(name): \(values)\(mark)")
   }
 
   /// Old above new, each in lines of its own.
@@ -104,7 +101,7 @@ struct AuditText {
     if let new = change.new {
       writeLines(of: new, "+ ", .green)
     } else {
-      out.line(Self.indent + "+ " + out.styled("(unset)", .dim))
+      out.line(Self.indent + "+ " + out.styled(ChangeText.unset, .dim))
     }
   }
 

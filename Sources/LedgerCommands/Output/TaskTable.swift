@@ -35,16 +35,11 @@ struct TaskTable {
 
   /// ID, state, body, then each further field as name=value, between tabs.
   private func columns(_ task: TaskItem) -> String {
-    var columns = [out.shown(task.id), state(task), out.column(task.body)]
+    var columns = [out.shown(task.id), task.status.rawValue, out.column(task.body)]
     for field in ValueText.furtherFields(task) {
       columns.append("\(out.column(field.name))=\(ValueText.plain(field.value, on: out))")
     }
     return columns.joined(separator: "\t")
-  }
-
-  private func state(_ task: TaskItem) -> String {
-    if task.isDeleted { return "deleted" }
-    return task.isCompleted ? "done" : "open"
   }
 
   private func row(_ task: TaskItem, id: String) -> String {
@@ -52,10 +47,10 @@ struct TaskTable {
     let padding = String(repeating: " ", count: idColumns - TextColumns.count(shownID))
     let (body, fields) = fit(task, to: out.columns - idColumns - 2 * Self.gap.count - 1)
     var line = out.styled(shownID, .dim) + padding + Self.gap + mark(task) + Self.gap
-    switch state(task) {
-    case "deleted": line += out.styled(body, .struck, .red)
-    case "done": line += out.styled(body, .struck, .dim)
-    default: line += body
+    switch task.status {
+    case .deleted: line += out.styled(body, .struck, .red)
+    case .done: line += out.styled(body, .struck, .dim)
+    case .open: line += body
     }
     return fields.isEmpty ? line : line + Self.gap + styled(fields, of: task)
   }
@@ -81,8 +76,11 @@ struct TaskTable {
   }
 
   private func mark(_ task: TaskItem) -> String {
-    if task.isDeleted { return out.styled("✗", .red) }
-    return task.isCompleted ? out.styled("✓", .green) : "○"
+    switch task.status {
+    case .deleted: out.styled("✗", .red)
+    case .done: out.styled("✓", .green)
+    case .open: "○"
+    }
   }
 
   /// The text and the further fields, cut so that both fit: the text keeps at least three fifths when there is a need.

@@ -113,14 +113,7 @@ extension Session {
   private func writeJSON(_ task: UndoOutcome.TaskChange) {
     out.json { json in
       json.add("task", task.id.text)
-      json.addObject("changes") { changes in
-        for change in task.changes {
-          changes.addObject(change.name.text) { values in
-            if let old = change.old { values.add("old", old) }
-            if let new = change.new { values.add("new", new) }
-          }
-        }
-      }
+      json.addChanges(task.changes)
       if task.isMadeSince { json.add("madeSince", true) }
       if let before = task.before { json.add("before", json: before.canonicalJSON) }
       if let after = task.after { json.add("after", json: after.canonicalJSON) }
@@ -145,11 +138,7 @@ extension Session {
   private func writeJSON(_ outcome: UndoOutcome, backTo moment: Moment?) {
     out.json { json in
       json.add("dryRun", outcome.transaction == nil)
-      switch moment {
-      case .sequence(let number)?: json.add("to", number)
-      case .time(let time)?: json.add("to", time.description)
-      case nil: break
-      }
+      if let moment { json.add("to", moment) }
       json.addObjects("undone", outcome.sources) { json, source in
         json.add("transaction", source.transaction)
         json.add("author", source.author)

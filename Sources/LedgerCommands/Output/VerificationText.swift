@@ -129,7 +129,7 @@ enum VerificationJSON {
       if let loss = found.foldedLoss { json.addRanges("lostOfFolded", loss.events) }
       if let last = found.uncertainAfter { json.add("uncertainAfter", last) }
       if let earlier = found.earlier {
-        json.add("verifiedBefore", earlier.through)
+        json.add("verifiedThrough", earlier.through)
         json.add("verifiedSince", earlier.time.description)
       }
       if let last = found.stoppedAfter { json.add("stoppedAfter", last) }
@@ -155,7 +155,7 @@ enum VerificationJSON {
         json.add("offset", offset)
       case .damaged(let error), .missing(let error), .otherLedger(let error),
         .unreadable(let error), .leftOut(let error):
-        json.add("message", error.message)
+        json.add("problem", error.message)
         if let offset = error.offset { json.add("offset", offset) }
       }
     }

@@ -21,6 +21,8 @@ package struct CommandContext {
   package var monotonicSeconds: () -> Double
   /// How many seconds the local time is ahead of UTC at a moment.
   package var secondsEast: (LedgerTime) -> Int64 = { _ in 0 }
+  /// The number of the user for whom it runs.
+  package var userID: () -> UInt32 = FolderOwner.effectiveUser
   /// Has something called when a command that goes on by itself is to end.
   package var onInterruption: (@escaping @Sendable () -> Void) -> Void = { _ in }
   package var configuration: LedgerConfiguration
@@ -55,5 +57,13 @@ package struct CommandContext {
   func resolve(_ path: String) -> String {
     guard let pathBase, path.utf8.first != 0x2f else { return path }
     return "\(pathBase)/\(path)"
+  }
+
+  /// The same of a path that must not be empty.
+  ///
+  /// - Parameter name: what the command line calls it, such as `--ledger`.
+  func resolve(_ path: String, called name: String) throws(LedgerError) -> String {
+    guard !path.isEmpty else { throw LedgerError(.usage, "\(name) is empty, expected a path") }
+    return resolve(path)
   }
 }

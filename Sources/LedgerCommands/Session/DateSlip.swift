@@ -78,8 +78,9 @@ struct DateSlip {
 
   /// What to write instead.
   private var hint: String {
-    if NamedDay.date(text, today: 0) != nil, text.utf8.first != 0x2b {
-      return "that day is $\(text)"
+    if NamedDay.date(text, today: 0) != nil {
+      return
+        "that day is $\(text.utf8.first == 0x2b || text.utf8.first == 0x2d ? "today" : "")\(text)"
     }
     if let day = quotedDay { return "a day stands without quotes: \(day)" }
     if let date = meantDate { return "did you mean \"\(date)\"?" }
@@ -95,8 +96,7 @@ struct DateSlip {
   /// `$today+7`, which is only a text in quotes.
   private var quotedDay: String? {
     guard text.utf8.first == 0x24 else { return nil }
-    let name = text.dropFirst().prefix { $0 != "+" && $0 != "-" }
-    return NamedDay.date(String(name), today: 0) == nil ? nil : text.shortened
+    return NamedDay.date(String(text.dropFirst()), today: 0) == nil ? nil : text.shortened
   }
 
   /// The date that is written with too few digits, other signs between them or blanks around it.

@@ -2,63 +2,52 @@ import LedgerCore
 import LedgerFormat
 import TaskLedger
 
-/// What a command would do to the tasks that it chooses: found by reading alone, and without a lock.
+/// What a command would do: it is carried out as far as its events, without a lock, and nobody writes them.
 extension Session {
-  /// Says what commands would change.
-  ///
-  /// - Parameter word: what to call a change; nil: by what it is.
-  func preview(
-    _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord?,
-    _ command: (TaskID) -> Command
-  ) throws {
-    try choice.check(amongAll: ledger)
-    let found = try choice.query.map { (query) throws(LedgerError) in try ledger.find(query) }
-    let commands = (found?.map(\.id) ?? ids).map(command)
-    let expected = try expectedRevision(of: commands)
-    let previews = try ledger.preview(commands, expecting: expected)
-    let place = previews.count <= Self.shortIDsMax ? ledger : nil
-    for preview in previews where out.isOpen { write(preview, word, in: place) }
-    if let query = choice.query, let found {
-      noteUnknown(try UnknownField.find(in: query, amongAll: ledger, found: found))
-    }
-    let changed = previews.count { $0.changes != nil }
-    guard !isJSON else { return }
-    if choice.query != nil, previews.isEmpty {
-      return note("no task meets the query: nothing would change")
-    }
-    note("\(NumberText.count(changed, "task")) would change; nothing is changed")
+  /// Whether nothing is to be changed.
+  var isDryRun: Bool { arguments.has("dry-run") }
+
+  /// Runs a transaction, in earnest or only as far as its events.
+  func transaction<R>(on ledger: Ledger, _ body: (Transaction) throws -> R) throws -> R {
+    guard isDryRun else { return try ledger.transaction(body) }
+    return try Rehearsal(ledger).transaction(body)
   }
 
-  private func write(_ preview: CommandPreview, _ word: ChangeWord?, in ledger: Ledger?) {
-    guard !isJSON else { return writeJSON(preview) }
-    let word = preview.changes.map { word ?? Self.word(preview.command, $0) } ?? .unchanged
-    let id = shown(preview.command.task, in: word == .evicted ? nil : ledger)
-    write(word.conditional, word.style, id, body: preview.before.body)
-    if word.tellsFields { writeFields(preview.changes ?? []) }
+  /// A ledger in the place of the user's own where that is missing: a dry run makes none.
+  func emptyLedger(
+    insteadOf location: LedgerLocation, author: String, _ configuration: LedgerConfiguration
+  ) throws(LedgerError) -> Ledger {
+    note("your own ledger in \(location.path) would be made")
+    return try Ledger.inMemory(author: author, configuration: configuration)
   }
 
-  private static func word(_ command: Command, _ changes: [AuditEntry.Change]) -> ChangeWord {
-    switch command.kind {
-    case .upsert, .update: .updated
-    case .toggle: changes.first?.new == .bool(true) ? .completed : .reopened
-    case .delete: .deleted
-    case .evict: .evicted
-    }
+  /// Says of a dry run for people that it was one.
+  func noteDryRun(changing count: Int) {
+    guard isDryRun, !isJSON else { return }
+    note("\(NumberText.count(count, "task")) would change; nothing is changed")
   }
 
-  private func writeJSON(_ preview: CommandPreview) {
+  /// What would become of a task, for programs.
+  func writeTried(_ outcome: TaskOutcome) {
     out.json { json in
-      json.add("task", preview.command.task.text)
+      json.add("task", outcome.id.text)
       json.add("dryRun", true)
-      json.add("changed", preview.changes != nil)
-      guard let changes = preview.changes else { return }
-      json.add("kind", preview.command.kind.description)
-      json.addObject("changes") { json in
-        for change in changes {
-          json.addObject(change.name.text) { values in
-            if let old = change.old { values.add("old", old) }
-            if let new = change.new { values.add("new", new) }
-          }
+      json.add("changed", outcome.entry != nil)
+      guard let entry = outcome.entry else { return }
+      json.add("kind", entry.kind.description)
+      json.addChanges(entry.changes)
+    }
+  }
+}
+
+extension JSONObjectWriter {
+  /// From what to what, by the names of the fields.
+  mutating func addChanges(_ changes: [AuditEntry.Change]) {
+    addObject("changes") { json in
+      for change in changes {
+        json.addObject(change.name.text) { values in
+          if let old = change.old { values.add("old", old) }
+          if let new = change.new { values.add("new", new) }
         }
       }
     }

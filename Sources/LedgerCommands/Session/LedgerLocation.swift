@@ -24,7 +24,7 @@ extension LedgerLocation {
   /// The ledger that a command means.
   static func find(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self {
     if let given = try given(globals, context) { return given }
-    if let found = try nearest(context.workingFolder) { return found }
+    if let found = try nearest(context) { return found }
     guard let path = try ownPath(context) else {
       throw LedgerError(
         .notFound, "there is no ledger, and no home folder to keep one in",
@@ -36,8 +36,8 @@ extension LedgerLocation {
   /// The ledger that is named outright.
   static func given(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self? {
     if let path = globals.value("ledger") {
-      guard !path.isEmpty else { throw LedgerError(.usage, "--ledger is empty, expected a path") }
-      return LedgerLocation(path: context.resolve(path), origin: .given)
+      return LedgerLocation(
+        path: try context.resolve(path, called: "--ledger"), origin: .given)
     }
     guard let path = try context.variable("LEDGER_PATH") else { return nil }
     return LedgerLocation(path: context.resolve(path), origin: .given)
@@ -51,7 +51,8 @@ extension LedgerLocation {
 
   /// The ledger in the working folder, or in the nearest folder above it. Where that cannot be told it is an error:
   /// a change must not end up in another ledger than the one that is meant.
-  private static func nearest(_ start: WorkingFolder) throws(LedgerError) -> Self? {
+  private static func nearest(_ context: CommandContext) throws(LedgerError) -> Self? {
+    let start = context.workingFolder
     guard start != .missing else {
       throw LedgerError(
         .notFound, "there is no working folder any more to look for a ledger in",
@@ -60,7 +61,11 @@ extension LedgerLocation {
     for prefix in start.prefixesUpward {
       let candidate = prefix + folderName
       switch PathKind.of(candidate) {
-      case .folder: return LedgerLocation(path: candidate, origin: .found)
+      case .folder:
+        if let owner = FolderOwner.stranger(at: candidate, to: try context.ownUsers()) {
+          throw isAnothers(candidate, owner)
+        }
+        return LedgerLocation(path: candidate, origin: .found)
       case .other, .missing: continue
       case .danglingLink:
         throw LedgerError(
@@ -74,6 +79,14 @@ extension LedgerLocation {
       }
     }
     return nil
+  }
+
+  private static func isAnothers(_ path: String, _ owner: UInt32) -> LedgerError {
+    LedgerError(
+      .notFound, "cannot use the ledger that was found", path: path,
+      cause: "it belongs to another user, number \(owner), and nobody named it",
+      hint: "if that is the one, name it with --ledger, or set LEDGER_PATH"
+    )
   }
 
   /// The ledger in the user's data folder.
@@ -106,11 +119,12 @@ extension LedgerLocation {
     }
   }
 
+  /// Whether it is the user's own, and yet to be made.
+  var isOwnAndMissing: Bool { origin == .ownData && PathKind.of(path).isMissing }
+
   /// Opens the ledger; where it is the user's own and missing, makes it, with the folders that lead to it.
   func openOrMake(author: String, _ configuration: LedgerConfiguration) throws -> Ledger {
-    guard origin == .ownData, PathKind.of(path).isMissing else {
-      return try open(author: author, configuration)
-    }
+    guard isOwnAndMissing else { return try open(author: author, configuration) }
     return try CommandFailure.creating { () throws(LedgerError) in
       try PathKind.makeFolders(above: path)
       return try Ledger.open(at: path, author: author, configuration: configuration)

@@ -1,4 +1,5 @@
 import LedgerCore
+import LedgerFormat
 import TaskLedger
 
 extension Session {
@@ -13,7 +14,7 @@ extension Session {
       }
       return .sequence(number)
     }
-    return try arguments.time(option).map(Moment.time)
+    return try arguments.time(option, LocalDays(context)).map(Moment.time)
   }
 
   /// Reads at the moment that was given. Where there is no such event, the digits may have been meant for a date.
@@ -35,5 +36,15 @@ extension Session {
     guard digits.utf8.count == 8 else { return nil }
     let text = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
     return (try? LedgerTime(text)).map { _ in text }
+  }
+}
+
+extension JSONObjectWriter {
+  /// Adds a moment: a sequence number as a number, a time as text.
+  mutating func add(_ key: String, _ moment: Moment) {
+    switch moment {
+    case .sequence(let number): add(key, number)
+    case .time(let time): add(key, time.description)
+    }
   }
 }

@@ -60,9 +60,11 @@ package final class Session {
   }
 
   /// Opens a ledger that is named on the command line, for a verb that only reads.
-  func open(_ path: String) throws(LedgerError) -> Ledger {
-    guard !path.isEmpty else { throw LedgerError(.usage, "the path of a ledger is empty") }
-    let location = LedgerLocation(path: context.resolve(path), origin: .given)
+  ///
+  /// - Parameter name: what the command line calls it.
+  func open(_ path: String, called name: String) throws(LedgerError) -> Ledger {
+    let location = LedgerLocation(
+      path: try context.resolve(path, called: name), origin: .given)
     let ledger = try location.open(author: globals.value("author"), context.configuration)
     opened.append(ledger)
     try noteLosses(of: ledger)
@@ -83,13 +85,17 @@ package final class Session {
     configure(&configuration)
     let location = try LedgerLocation.find(globals, context)
     let author = try author()
-    let isThere = !PathKind.of(location.path).isMissing
-    let ledger =
-      makesOwn
-      ? try location.openOrMake(author: author, configuration)
-      : try location.open(author: author, configuration)
+    let ledger: Ledger
+    if !makesOwn {
+      ledger = try location.open(author: author, configuration)
+    } else if isDryRun, location.isOwnAndMissing {
+      ledger = try emptyLedger(insteadOf: location, author: author, configuration)
+    } else {
+      let isThere = !PathKind.of(location.path).isMissing
+      ledger = try location.openOrMake(author: author, configuration)
+      noteOwn(location, isThere: isThere)
+    }
     opened.append(ledger)
-    if makesOwn { noteOwn(location, isThere: isThere) }
     return ledger
   }
 
@@ -100,7 +106,8 @@ package final class Session {
     if !isThere {
       note("made your own ledger in \(location.path); `ledger init` makes one for a folder")
     } else if errors.isTerminal, !isJSON {
-      note("no ledger is in this folder or above it: this goes into your own, \(location.path)")
+      let verb = isDryRun ? "would go" : "goes"
+      note("no ledger is in this folder or above it: this \(verb) into your own, \(location.path)")
     }
   }
 
@@ -131,8 +138,19 @@ package final class Session {
   }
 
   /// How far long work is, on a terminal.
+  ///
+  /// - Parameter noun: what is counted, such as "event".
   func progress(_ noun: String) -> Progress {
     Progress(errors, noun: noun, clock: context.monotonicSeconds)
+  }
+
+  /// Does long work, and shows how far it is until it ends, whichever way.
+  func showingProgress<R, E>(
+    _ noun: String, _ work: (Progress) throws(E) -> R
+  ) throws(E) -> R {
+    let progress = progress(noun)
+    defer { progress.clear() }
+    return try work(progress)
   }
 
   /// Says something about the work on standard error.

@@ -16,7 +16,7 @@ struct TaskOutcome {
 }
 
 extension Session {
-  /// Carries out commands in one transaction: all of them, or none.
+  /// Carries out commands in one transaction: all of them, or none; with `--dry-run` only as far as their events.
   ///
   /// - Parameters:
   ///   - word: what to call a change; nil: by its kind.
@@ -37,7 +37,7 @@ extension Session {
     on ledger: Ledger, word: ChangeWord? = nil,
     _ commands: (Transaction) throws(LedgerError) -> [Command]
   ) throws -> [TaskOutcome] {
-    var outcomes = try ledger.transaction { transaction in
+    var outcomes = try transaction(on: ledger) { transaction in
       let commands = try commands(transaction)
       if let expected = try expectedRevision(of: commands) {
         try transaction.require(expected.revision, of: expected.task)
@@ -47,7 +47,7 @@ extension Session {
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
       outcomes[last].entry?.event.endsTransaction = true
     }
-    noteAppended(outcomes.count { $0.entry != nil })
+    if !isDryRun { noteAppended(outcomes.count { $0.entry != nil }) }
     return outcomes
   }
 
@@ -94,13 +94,15 @@ extension Session {
   /// Each of them costs a look into the ledger.
   static let shortIDsMax = 100
 
-  /// Says what was done, a line for each task.
+  /// Says what was done, or would be, a line for each task.
   ///
   /// - Parameter ledger: where the tasks are, if their ids may be shown in short on a terminal.
   func report(_ outcomes: [TaskOutcome], in ledger: Ledger? = nil) {
     let place = outcomes.count <= Self.shortIDsMax ? ledger : nil
-    for outcome in outcomes {
-      if isJSON {
+    for outcome in outcomes where out.isOpen {
+      if isJSON, isDryRun {
+        writeTried(outcome)
+      } else if isJSON {
         out.json { json in
           json.add("task", outcome.id.text)
           json.add("changed", outcome.entry != nil)
@@ -109,7 +111,8 @@ extension Session {
       } else {
         // Who wants an evicted task back, or made anew, needs all of its id.
         let id = shown(outcome.id, in: outcome.word == .evicted ? nil : place)
-        write(outcome.word.rawValue, outcome.word.style, id, body: outcome.body)
+        let word = isDryRun ? outcome.word.conditional : outcome.word.rawValue
+        write(word, outcome.word.style, id, body: outcome.body)
         if outcome.word.tellsFields { writeFields(outcome.entry?.changes ?? []) }
       }
     }

@@ -77,9 +77,6 @@ extension Session {
     _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord?,
     _ command: (TaskID) -> Command
   ) throws {
-    guard !arguments.has("dry-run") else {
-      return try preview(choice, named: ids, on: ledger, word: word, command)
-    }
     var unknown: [UnknownField] = []
     let outcomes = try perform(on: ledger, word: word) { (transaction) throws(LedgerError) in
       let chosen = try choice.commands(named: ids, in: transaction, command)
@@ -87,9 +84,13 @@ extension Session {
       return chosen.commands
     }
     report(outcomes, in: ledger)
-    if choice.query != nil, outcomes.isEmpty { note("no task meets the query: nothing is changed") }
+    let changed = outcomes.count { $0.entry != nil }
+    if choice.query != nil, outcomes.isEmpty {
+      note("no task meets the query: nothing \(isDryRun ? "would change" : "is changed")")
+    }
     noteUnknown(unknown)
-    if !unknown.isEmpty, outcomes.contains(where: { $0.entry != nil }) {
+    if !outcomes.isEmpty { noteDryRun(changing: changed) }
+    if !unknown.isEmpty, changed > 0, !isDryRun {
       note("if that was not meant, `ledger undo` takes the change back")
     }
   }

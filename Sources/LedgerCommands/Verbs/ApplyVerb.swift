@@ -6,12 +6,16 @@ import TaskLedger
 enum ApplyVerb: Verb {
   static let description = VerbDescription(
     "apply", "append a stream of commands, one JSON object a line",
-    usage: ["FILE... [--continue]", "- [--continue]"],
+    usage: ["FILE... [--continue] [--dry-run]", "- [--continue] [--dry-run]"],
     operands: .some("FILE"),
     options: [
       .flag(
         "continue",
-        "leave out a bad line with its whole transaction, go on, and exit with 65 at the end")
+        "leave out a bad line with its whole transaction, go on, and exit with 65 at the end"),
+      .flag(
+        "dry-run",
+        "say what would be in, how many tasks would be added, gone and changed, and which lines are bad; change nothing"
+      ),
     ],
     details: [
       "A line is an object with \"kind\" (upsert, update, toggle, delete or evict), \"task\" (a whole id; an upsert may leave "
@@ -23,6 +27,8 @@ enum ApplyVerb: Verb {
         + "lines, and is held in memory until it is appended: somewhat more than 1 KiB a line.",
       "A line with a time acts on the task as it stood then; a time more than a day in the future makes it a bad line. Applying a file twice is not harmless: a toggle goes back, and "
         + "an upsert without \"task\" makes another task; `ledger log --last 1` shows how far a run came.",
+      "--dry-run carries the lines out one after the other, as the run would, and ends with its exit code; it holds what it makes in "
+        + "memory, somewhat more than 1 KiB an event.",
     ],
     examples: [
       .init("ledger apply tasks.ndjson", "appends what the file says"),
@@ -30,6 +36,9 @@ enum ApplyVerb: Verb {
         "echo '{\"kind\":\"update\",\"task\":\"123abc\",\"set\":{\"priority\":1}}' | ledger apply -",
         "one line from elsewhere"),
       .init("generate | ledger apply - --continue", "takes a stream, and leaves out bad lines"),
+      .init(
+        "ledger apply import.ndjson --continue --dry-run",
+        "every bad line of a file, before anything of it is in"),
     ])
 
   /// A bulk load makes few large segments, not many small ones.
@@ -53,21 +62,20 @@ enum ApplyVerb: Verb {
       configuration.tidiesWhileSealing = false
     }
     let segmentsBefore = try ledger.statistics().segments.count
-    let run = ApplyRun(session, ledger)
+    let run = try ApplyRun(session, ledger)
     do {
       try apply(files, run, session)
     } catch {
       // What is in stays in, whatever ended the run: it is said in any case.
-      run.writeSummary()
+      try? run.writeSummary()
       throw error
     }
     // Nobody waits to hear it until the files are in order.
-    run.writeSummary()
+    try run.writeSummary()
     session.out.flush()
-    let progress = session.progress("event")
-    defer { progress.clear() }
-    try seal(
-      ledger, session.context.configuration, segmentsBefore: segmentsBefore, progress)
+    if !session.isDryRun {
+      try seal(ledger, session, segmentsBefore: segmentsBefore)
+    }
     if let error = run.stop { throw error }
     return run.isWhole ? .done : .damaged
   }
@@ -84,9 +92,11 @@ enum ApplyVerb: Verb {
 
   /// Leaves no larger active segment than other commands would, nor files that sealing on the way has made needless.
   private static func seal(
-    _ ledger: Ledger, _ configuration: LedgerConfiguration, segmentsBefore: Int,
-    _ progress: Progress
+    _ ledger: Ledger, _ session: Session, segmentsBefore: Int
   ) throws {
+    let configuration = session.context.configuration
+    let progress = session.progress("event")
+    defer { progress.clear() }
     let segments = try ledger.statistics().segments
     let isLong =
       segments.last.map { active in
@@ -110,15 +120,18 @@ private final class ApplyRun {
   private(set) var stop: LedgerError?
   private let session: Session
   private let ledger: Ledger
+  /// What only tries the lines; nil: they are appended.
+  private let rehearsal: Rehearsal?
   private let continues: Bool
   private var total = Applier.Summary()
   private let start: Double
 
   private static let chunkBytes = 256 << 10
 
-  init(_ session: Session, _ ledger: Ledger) {
+  init(_ session: Session, _ ledger: Ledger) throws(LedgerError) {
     self.session = session
     self.ledger = ledger
+    rehearsal = session.isDryRun ? try Rehearsal(ledger) : nil
     continues = session.arguments.has("continue")
     progress = session.progress("line")
     start = session.context.monotonicSeconds()
@@ -129,7 +142,9 @@ private final class ApplyRun {
 
   /// Applies a stream to its end, or up to a line that stops the run: false.
   func apply(_ source: any InputSource, name: String) throws -> Bool {
-    let applier = Applier(ledger, continues: continues) { [self] in noteBad($0.under(name)) }
+    let applier = Applier(ledger, trying: rehearsal, continues: continues) { [self] in
+      noteBad($0.under(name))
+    }
     do {
       try pass(source, to: applier)
       add(try applier.finish())
@@ -137,14 +152,16 @@ private final class ApplyRun {
       progress.clear()
       applier.finishUnderWay()
       add(applier.summary)
-      session.note(
-        "\(name): \(NumberText.count(applier.summary.lines, "line")) in before this error")
+      let lines = NumberText.count(applier.summary.lines, "line")
+      session.note("\(name): \(lines)\(rehearsal == nil ? "" : " would be") in before this error")
       throw error
     }
     guard var error = stop else { return true }
-    let count = applier.summary.lines
-    error.sentence +=
-      "; \(NumberText.count(count, "line")) before it \(count == 1 ? "is" : "are") in"
+    error.sentence += "; \(areIn(applier.summary.lines, which: " before it"))"
+    guard rehearsal == nil else {
+      stop = error
+      return false
+    }
     // First of all: who mends the file and applies it as a whole again repeats what is in.
     let place = (applier.summary.goesOnAt ?? error.line).map { "line \($0)" } ?? "there"
     let goOn =
@@ -152,6 +169,12 @@ private final class ApplyRun {
     error.hint = error.hint.map { "\(goOn); \($0)" } ?? goOn
     stop = error
     return false
+  }
+
+  /// "2 lines are in"
+  private func areIn(_ lines: Int, which: String = "") -> String {
+    let verb = rehearsal != nil ? "would be" : lines == 1 ? "is" : "are"
+    return "\(NumberText.count(lines, "line"))\(which) \(verb) in"
   }
 
   private func pass(_ source: any InputSource, to applier: Applier) throws {
@@ -198,26 +221,36 @@ private final class ApplyRun {
     total.bad += summary.bad
   }
 
-  /// Says what is in, and thus synced.
-  func writeSummary() {
+  /// Says what is in, and thus synced; or would be.
+  func writeSummary() throws(LedgerError) {
     let seconds = session.context.monotonicSeconds() - start
     progress.clear()
-    session.noteAppended(total.events)
+    if rehearsal == nil { session.noteAppended(total.events) }
+    let differences = try rehearsal?.differences()
     if session.isJSON {
       return session.out.json { json in
+        json.add("dryRun", rehearsal != nil)
         json.add("lines", total.lines)
         json.add("events", total.events)
-        json.add("unchanged", total.unchanged)
-        json.add("dropped", total.dropped)
+        json.add("unchangedLines", total.unchanged)
+        json.add("droppedLines", total.dropped)
         json.add("badLines", total.bad)
         json.add("seconds", seconds, decimals: 6)
+        guard let differences else { return }
+        json.add("added", differences.added)
+        json.add("gone", differences.gone)
+        json.add("changed", differences.changed)
       }
     }
-    let lines = NumberText.count(total.lines, "line")
     let events = NumberText.count(total.events, "event")
     let unchanged = NumberText.grouped(total.unchanged)
     let dropped = total.dropped == 0 ? "" : "; \(NumberText.count(total.dropped, "line")) dropped"
+    session.out.line("\(areIn(total.lines)): \(events), \(unchanged) unchanged\(dropped)")
+    guard let differences else { return }
     session.out.line(
-      "\(lines) \(total.lines == 1 ? "is" : "are") in: \(events), \(unchanged) unchanged\(dropped)")
+      "the tasks would differ: \(NumberText.grouped(differences.added)) added, "
+        + "\(NumberText.grouped(differences.gone)) gone, \(NumberText.grouped(differences.changed)) changed"
+    )
+    session.noteDryRun(changing: differences.added + differences.gone + differences.changed)
   }
 }

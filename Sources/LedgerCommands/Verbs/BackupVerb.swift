@@ -35,17 +35,15 @@ enum BackupVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let path = session.arguments.operands[0]
-    guard !path.isEmpty else { throw LedgerError(.usage, "DEST is empty, expected a path") }
-    let target = session.context.resolve(path)
+    let target = try session.context.resolve(path, called: "DEST")
     let ledger = try session.openForReading()
     try PathKind.refuseObstacle(at: target, to: "make a backup", holding: "a backup")
-    let progress = session.progress("byte")
-    defer { progress.clear() }
     let followsFold = session.arguments.has("follow-fold")
-    let backup = try CommandFailure.creating { () throws(LedgerError) in
-      try ledger.backup(to: target, followsFold: followsFold) { progress.update($0) }
+    let backup = try session.showingProgress("byte") { progress in
+      try CommandFailure.creating { () throws(LedgerError) in
+        try ledger.backup(to: target, followsFold: followsFold) { progress.update($0) }
+      }
     }
-    progress.clear()
     session.noteDone(
       "the backup is up to date", "`ledger --ledger \(path) verify` shows that it is sound")
     if !backup.mended.isEmpty {

@@ -13,9 +13,9 @@ enum CompactVerb: Verb {
         "how: merge, which is the default, or fold"),
       .init(
         "before", "MOMENT",
-        "for fold: up to where the history is folded. A number is the last event that is; anything else a time such as 2026-11-30: the longest part of the log in which no event is later"
+        "for fold: up to where the history is folded. A number is the last event that is; anything else a time such as 2026-11-30, or a day such as -1y: the longest part of the log in which no event is later"
       ),
-      .flag("dry-run", "print what would be done, and change nothing"),
+      .dryRun,
     ],
     details: [
       "merge makes one segment of neighbouring ones, up to 2^20 events each, and compresses it as well as it goes. Nothing is lost: "
@@ -36,26 +36,20 @@ enum CompactVerb: Verb {
       .init("ledger compact", "does it, and says how many bytes were freed"),
       .init("ledger --json compact", "one object, for a program"),
       .init(
-        "ledger compact --policy fold --before 2026-01-01 --dry-run",
+        "ledger compact --policy fold --before -1y --dry-run",
         "how much history would be folded, and how many bytes that would save"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
     let policy = try policy(session)
-    if session.arguments.has("dry-run") {
+    if session.isDryRun {
       let plan = try session.openForReading().compactionPlan(policy)
       session.isJSON ? writeJSON(plan, nil, policy, session.out) : write(plan, session.out)
       return .done
     }
     let ledger = try session.openForWriting()
-    let progress = session.progress("event")
-    let compaction: Compaction
-    do throws(LedgerError) {
-      compaction = try ledger.compact(policy) { progress.update($0) }
-      progress.clear()
-    } catch {
-      progress.clear()
-      throw error
+    let compaction = try session.showingProgress("event") { (progress) throws(LedgerError) in
+      try ledger.compact(policy) { progress.update($0) }
     }
     if !compaction.plan.steps.isEmpty {
       session.noteDone(
@@ -169,9 +163,9 @@ enum CompactVerb: Verb {
     out.json { json in
       json.add("policy", policy == .merge ? "merge" : "fold")
       json.add("dryRun", compaction == nil)
-      if let horizon = plan.horizon { json.add("horizon", horizon) }
+      if let horizon = plan.horizon { json.add("foldedThrough", horizon) }
       json.add("segments", plan.segments)
-      json.add("untouched", plan.untouchedSegments)
+      json.add("untouchedSegments", plan.untouchedSegments)
       json.add("events", plan.events)
       json.add("bytes", plan.bytes)
       if let bytes = plan.expectedBytes { json.add("expectedBytes", bytes) }

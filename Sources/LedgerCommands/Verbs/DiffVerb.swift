@@ -11,7 +11,8 @@ enum DiffVerb: Verb {
     options: [
       .init(
         "from", "MOMENT",
-        "the moment that is compared: a number is a sequence number, anything else a time"),
+        "the moment that is compared: a number is a sequence number, anything else a time, or a day such as yesterday"
+      ),
       .init(
         "to", "MOMENT", "the moment with which it is compared; the present where it is left out"),
       .flag("summary", "print only how many tasks differ"),
@@ -24,7 +25,7 @@ enum DiffVerb: Verb {
         + "`ledger replay` gives a digest of the tasks, `ledger verify` one of the events.",
     ],
     examples: [
-      .init("ledger diff --from 2026-11-30", "what has changed since that day began"),
+      .init("ledger diff --from today", "what has changed since this morning"),
       .init("ledger diff --from 1204 --to 1300 --summary", "how many tasks these events changed"),
       .init(
         "ledger --json diff mine.ledger backup.ledger", "one object for each task that differs"),
@@ -67,7 +68,8 @@ enum DiffVerb: Verb {
         .usage, "two ledgers are given, and a moment", hint: "compare ledgers, or moments of one")
     }
     try refuseMoments(paths, session)
-    let (first, second) = (try session.open(paths[0]), try session.open(paths[1]))
+    let first = try session.open(paths[0], called: "A")
+    let second = try session.open(paths[1], called: "B")
     return try first.differences(to: second, body) { progress.update($0) }
   }
 }
@@ -149,16 +151,7 @@ private final class DifferenceWriter {
   }
 
   private func text(_ change: TaskDifference.Change) -> String {
-    let old = change.old.map { out.styled(ValueText.quoted($0), .red) }
-    let new = change.new.map { out.styled(ValueText.quoted($0), .green) }
-    let values =
-      switch (old, new) {
-      case (let old?, let new?): "\(old) → \(new)"
-      case (let old?, nil): "\(old) → (unset)"
-      case (nil, let new?): new
-      case (nil, nil): ""
-      }
-    return "\(out.shown(change.name)): \(values)"
+    "\(out.shown(change.name)): \(ChangeText.styledValues(change.old, change.new, on: out))"
   }
 
   private func text(_ cause: TaskDifference.Cause) -> String {

@@ -43,8 +43,7 @@ enum InitVerb: Verb {
         throw LedgerError(
           .usage, "init is given two places: --ledger and PATH", hint: "give one of them")
       }
-      guard !path.isEmpty else { throw LedgerError(.usage, "PATH is empty, expected a path") }
-      return context.resolve(path)
+      return try context.resolve(path, called: "PATH")
     }
     return try LedgerLocation.ofNew(session.globals, context).path
   }

@@ -15,10 +15,10 @@ enum LogVerb: Verb {
       .init(
         "kind", "KIND", words: EventKind.allCases.map(\.description),
         "upsert, update, toggle, delete or evict"),
-      .init("since", "T", "events at or after a time"),
+      .init("since", "T", "events at or after a time, or a day such as today, yesterday or -1w"),
       .init(
         "until", "T",
-        "events at or before a time; a bare date is its first instant, and without a zone it is UTC"
+        "events at or before a time; a day is its first instant, and digits without a zone are UTC"
       ),
       .init("limit", "N", "the first N of these events"),
       .init("last", "N", "the last N of these events"),
@@ -37,6 +37,7 @@ enum LogVerb: Verb {
     ],
     examples: [
       .init("ledger log --author ann --since 2026-11-30", "what ann did since that day began"),
+      .init("ledger log --since yesterday --until today", "what was done yesterday, where you are"),
       .init("ledger log --last 10", "the ten newest events"),
       .init("ledger --json log --after 1204", "every event after 1204, for a program"),
       .init(
@@ -46,7 +47,7 @@ enum LogVerb: Verb {
 
   static func run(_ session: Session) throws -> ExitStatus {
     let arguments = session.arguments
-    var filter = try filter(arguments)
+    var filter = try filter(arguments, LocalDays(session.context))
     let limit = try arguments.number("limit") ?? .max
     let last = try arguments.number("last").map { Int(clamping: $0) }
     guard last == nil || !arguments.has("limit") else {
@@ -122,16 +123,20 @@ enum LogVerb: Verb {
     return count
   }
 
-  private static func filter(_ arguments: Arguments) throws(LedgerError) -> EventFilter {
+  private static func filter(
+    _ arguments: Arguments, _ days: LocalDays
+  ) throws(LedgerError) -> EventFilter {
     EventFilter(
       after: try arguments.number("after") ?? 0, author: arguments.value("author"),
-      kind: try kind(arguments.value("kind")), since: try since(arguments),
-      until: try arguments.time("until"))
+      kind: try kind(arguments.value("kind")), since: try since(arguments, days),
+      until: try arguments.time("until", days))
   }
 
-  private static func since(_ arguments: Arguments) throws(LedgerError) -> LedgerTime? {
+  private static func since(
+    _ arguments: Arguments, _ days: LocalDays
+  ) throws(LedgerError) -> LedgerTime? {
     do throws(LedgerError) {
-      return try arguments.time("since")
+      return try arguments.time("since", days)
     } catch {
       var error = error
       if let number = arguments.value("since").flatMap(UInt64.init) {
@@ -171,7 +176,7 @@ private struct LastItems<Item> {
 enum EventLine {
   static func text(_ event: Event, on out: Output) -> String {
     let changes = event.changes.map { change in
-      "\(out.column(change.name.text)): \(change.value.map(ValueText.quoted) ?? "(unset)")"
+      "\(out.column(change.name.text)): \(ChangeText.values(nil, change.value))"
     }
     return text(event, changes: changes.joined(separator: "; "), on: out)
   }
@@ -201,9 +206,13 @@ enum EventLine {
 
   /// The transaction, where the event is not all of it, and what the event undoes.
   private static func marks(_ event: Event) -> String {
-    let isPart = event.sequence > event.transaction || !event.endsTransaction
-    let transaction = isPart ? "transaction \(event.transaction)" : nil
+    let transaction = event.isAlone ? nil : "transaction \(event.transaction)"
     return [transaction, event.undoes.map { "undoes \($0)" }].compactMap { $0 }
       .joined(separator: " ")
   }
+}
+
+extension Event {
+  /// Whether it is all of its transaction.
+  var isAlone: Bool { sequence == transaction && endsTransaction }
 }

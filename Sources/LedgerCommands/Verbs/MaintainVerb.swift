@@ -42,7 +42,7 @@ enum MaintainVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let isDryRun = session.arguments.has("dry-run")
+    let isDryRun = session.isDryRun
     let ledger = isDryRun ? try session.openForReading() : try session.openForWriting()
     let policy = try session.arguments.value("policy").map { try read($0, session) }
     let bytes = session.progress("byte")
@@ -89,9 +89,10 @@ enum MaintainVerb: Verb {
   private static func read(
     _ path: String, _ session: Session
   ) throws(LedgerError) -> MaintenancePolicy {
-    guard !path.isEmpty else { throw LedgerError(.usage, "--policy is empty, expected a path") }
     let isStandardInput = path == "-"
-    let path = isStandardInput ? "standard input" : session.context.resolve(path)
+    let path =
+      isStandardInput
+      ? "standard input" : try session.context.resolve(path, called: "--policy")
     let source =
       isStandardInput
       ? session.context.input : try DescriptorSource(path: path, of: "the policy")

@@ -7,7 +7,7 @@ enum RepairVerb: Verb {
   static let description = VerbDescription(
     "repair", "save what is intact of a damaged ledger",
     usage: ["[--dry-run]"],
-    options: [.flag("dry-run", "print what would be done, and change nothing")],
+    options: [.dryRun],
     details: [
       "Does what `ledger verify` shows to be needed, and nothing on a sound ledger. What is intact of a damaged segment goes into "
         + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
@@ -32,23 +32,22 @@ enum RepairVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let isDryRun = session.arguments.has("dry-run")
+    let isDryRun = session.isDryRun
     let location = try LedgerLocation.find(session.globals, session.context)
     let configuration = session.context.configuration
-    let progress = session.progress("event")
     let repair: Repair
     do throws(LedgerError) {
-      repair =
-        isDryRun
-        ? try Ledger.repairPlan(at: location.path, configuration: configuration) {
+      repair = try session.showingProgress("event") { (progress) throws(LedgerError) in
+        guard !isDryRun else {
+          return try Ledger.repairPlan(at: location.path, configuration: configuration) {
+            progress.update($0)
+          }
+        }
+        return try Ledger.repair(at: location.path, configuration: configuration) {
           progress.update($0)
         }
-        : try Ledger.repair(at: location.path, configuration: configuration) {
-          progress.update($0)
-        }
-      progress.clear()
+      }
     } catch {
-      progress.clear()
       throw location.explain(error)
     }
     if !isDryRun, !repair.steps.isEmpty {
@@ -193,8 +192,8 @@ enum RepairVerb: Verb {
         json.add("part", word(step.part))
         json.add("file", step.file)
         json.add("problem", step.problem)
-        if case .manifest(let source?) = step.part { json.add("from", source) }
-        if let kept = step.keptEvents { json.add("kept", kept) }
+        if case .manifest(let source?) = step.part { json.add("source", source) }
+        if let kept = step.keptEvents { json.add("keptEvents", kept) }
         if step.part == .dropped { json.addRanges("dropped", step.dropped) }
         if step.part == .segment || !step.lost.isEmpty { json.addRanges("lost", step.lost) }
         if step.isOfFolded {

@@ -33,8 +33,8 @@ struct ProjectionReport {
   func write(at moment: Moment?) throws {
     let ledger = try session.openForReading()
     switch name {
-    case .activity: try writeActivity(folded(ledger, moment, Activity()))
-    case .counts: try writeCounts(folded(ledger, moment, TaskCounts()).value)
+    case .activity: try writeActivity(folded(ledger, moment, Activity()), at: moment)
+    case .counts: try writeCounts(folded(ledger, moment, TaskCounts()).value, at: moment)
     case .list: try writeList(folded(ledger, moment, TaskList()).value)
     }
   }
@@ -54,14 +54,14 @@ struct ProjectionReport {
     return try past.project(projection, eventsAlone: eventsAlone, progress: report)
   }
 
-  private func writeCounts(_ counts: TaskCounts) {
+  private func writeCounts(_ counts: TaskCounts, at moment: Moment?) {
     if session.isJSON {
       return out.json { json in
         json.add("open", counts.open)
         json.add("done", counts.done)
         json.add("deleted", counts.deleted)
         json.add("tasks", counts.total)
-        addMoment(&json)
+        if let moment { json.add("at", moment) }
       }
     }
     let rows: [BarChart.Row] = [
@@ -92,9 +92,6 @@ struct ProjectionReport {
     }
   }
 
-  private func addMoment(_ json: inout JSONObjectWriter) {
-    if let at = session.arguments.value("at") { json.add("at", at) }
-  }
 }
 
 // Activity.
@@ -102,10 +99,10 @@ extension ProjectionReport {
   /// So many authors are shown on a terminal, the others in one row.
   private static let authorRowsMax = 20
 
-  private func writeActivity(_ activity: Projected<Activity>) {
+  private func writeActivity(_ activity: Projected<Activity>, at moment: Moment?) {
     let (authors, days) = (activity.value.byAuthor, activity.value.byDay)
     if session.isJSON {
-      writeJSON(activity, authors, days)
+      writeJSON(activity, authors, days, at: moment)
     } else {
       if out.isTerminal {
         let summary = summary(activity.value, authors.count, days.count)
@@ -126,7 +123,8 @@ extension ProjectionReport {
   }
 
   private func writeJSON(
-    _ activity: Projected<Activity>, _ authors: [Activity.AuthorRow], _ days: [Activity.DayRow]
+    _ activity: Projected<Activity>, _ authors: [Activity.AuthorRow], _ days: [Activity.DayRow],
+    at moment: Moment?
   ) {
     for row in authors where out.isOpen {
       out.json { json in
@@ -145,7 +143,7 @@ extension ProjectionReport {
       json.add("authors", authors.count)
       json.add("days", days.count)
       if activity.foldedThrough > 0 { json.add("foldedThrough", activity.foldedThrough) }
-      addMoment(&json)
+      if let moment { json.add("at", moment) }
     }
   }
 

@@ -64,20 +64,14 @@ enum ReplayVerb: Verb {
       return try run(session, ofSnapshot: file, expected)
     }
     let ledger = try session.openForReading()
-    let progress = session.progress("event")
-    let replay: Replay
-    do throws(LedgerError) {
-      replay = try session.reading { () throws(LedgerError) in
+    let replay = try session.showingProgress("event") { (progress) throws(LedgerError) in
+      try session.reading { () throws(LedgerError) in
         try ledger.replay(
           at: moment, fromSnapshot: session.arguments.has("from-snapshot"), comparesSnapshot: true
         ) { progress.update($0) }
       }
-      progress.clear()
-    } catch {
-      progress.clear()
-      throw error
     }
-    writeAll(replay, session)
+    writeAll(replay, at: moment, session)
     if let comparison = replay.comparison, !comparison.agrees { throw disagreement(comparison) }
     return verdict(replay, expected, session)
   }
@@ -91,24 +85,25 @@ enum ReplayVerb: Verb {
         .usage, "replay is given --snapshot and --\(other)",
         hint: "give one of them: a snapshot is of one moment")
     }
-    guard !file.isEmpty else { throw LedgerError(.usage, "--snapshot is empty, expected a path") }
-    let path = session.context.resolve(file)
+    let path = try session.context.resolve(file, called: "--snapshot")
     guard !PathKind.of(path).isFolder else {
       throw LedgerError(
         .notFound, "there is no snapshot", path: path, cause: "it is a folder",
         hint: "name a file in it")
     }
     let replay = try Replay(ofSnapshotFile: path)
-    writeAll(replay, session)
+    writeAll(replay, at: nil, session)
     return verdict(replay, expected, session)
   }
 
-  private static func writeAll(_ replay: Replay, _ session: Session) {
-    guard session.arguments.has("tasks") else { return write(replay, session, to: session.out) }
+  private static func writeAll(_ replay: Replay, at moment: Moment?, _ session: Session) {
+    guard session.arguments.has("tasks") else {
+      return write(replay, at: moment, session, to: session.out)
+    }
     replay.forEachLines { if session.out.isOpen { session.out.machine($0) } }
     // The report on standard error follows what it is about.
     session.out.flush()
-    write(replay, session, to: session.errors)
+    write(replay, at: moment, session, to: session.errors)
   }
 
   private static func verdict(
@@ -141,7 +136,9 @@ enum ReplayVerb: Verb {
     )
   }
 
-  private static func write(_ replay: Replay, _ session: Session, to out: Output) {
+  private static func write(
+    _ replay: Replay, at moment: Moment?, _ session: Session, to out: Output
+  ) {
     let isOfEventsAlone = replay.snapshot == nil
     // A snapshot does not tell how many events are left of those for which it stands: the other road has counted them.
     let events = isOfEventsAlone ? replay.events : replay.comparison?.events
@@ -154,7 +151,7 @@ enum ReplayVerb: Verb {
         json.add("seconds", replay.seconds, decimals: 6)
         json.add("digestSeconds", replay.digestSeconds, decimals: 6)
         if let rate { json.add("eventsPerSecond", rate) }
-        if let at = session.arguments.value("at") { json.add("at", at) }
+        if let moment { json.add("at", moment) }
         if let snapshot = replay.snapshot { json.add("fromSnapshot", snapshot) }
         if let comparison = replay.comparison {
           if replay.snapshot != nil { json.add("eventsAfterSnapshot", replay.events) }

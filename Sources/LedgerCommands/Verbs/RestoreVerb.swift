@@ -76,28 +76,26 @@ private enum LedgerRestoring {
         .usage, "restore is given a backup and \(found)",
         hint: "restore a ledger by --from BACKUP alone, and tasks by ID without it")
     }
-    guard !backup.isEmpty else { throw LedgerError(.usage, "--from is empty, expected a path") }
-    let source = session.context.resolve(backup)
+    let source = try session.context.resolve(backup, called: "--from")
     try check(source)
     let location = try LedgerLocation.ofNew(session.globals, session.context)
     try PathKind.refuseObstacle(
       at: location.path, to: "restore a ledger", holding: "a ledger", hint: hint(backup))
-    let progress = session.progress("byte")
-    defer { progress.clear() }
-    let restored = try CommandFailure.creating { () throws(LedgerError) in
-      do throws(LedgerError) {
-        return try Ledger.restore(
-          from: source, to: location.path, configuration: session.context.configuration
-        ) { progress.update($0) }
-      } catch {
-        // With a cause it is the place that does not do, in the backup or around it.
-        guard error.code == .alreadyExists, error.cause == nil else { throw error }
-        var error = error
-        error.hint = hint(backup)
-        throw error
+    let restored = try session.showingProgress("byte") { progress in
+      try CommandFailure.creating { () throws(LedgerError) in
+        do throws(LedgerError) {
+          return try Ledger.restore(
+            from: source, to: location.path, configuration: session.context.configuration
+          ) { progress.update($0) }
+        } catch {
+          // With a cause it is the place that does not do, in the backup or around it.
+          guard error.code == .alreadyExists, error.cause == nil else { throw error }
+          var error = error
+          error.hint = hint(backup)
+          throw error
+        }
       }
     }
-    progress.clear()
     session.noteDone("the ledger was restored", "`ledger verify` shows that it is sound")
     session.isJSON
       ? writeJSON(restored, location.path, session.out)
@@ -145,7 +143,7 @@ private enum LedgerRestoring {
       }
       json.add("files", restored.files)
       json.add("bytes", restored.bytes)
-      json.add("from", restored.source)
+      json.add("sourceReplica", restored.source)
       json.add("replica", restored.replica)
       json.add("logDigest", restored.logDigest)
     }

@@ -19,10 +19,10 @@ enum SnapshotVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let progress = session.progress("event")
-    defer { progress.clear() }
-    let snapshot = try session.openForWriting().snapshot { progress.update($0) }
-    progress.clear()
+    let ledger = try session.openForWriting()
+    let snapshot = try session.showingProgress("event") { (progress) throws(LedgerError) in
+      try ledger.snapshot { progress.update($0) }
+    }
     if snapshot?.isNew == true {
       session.noteDone("the snapshot was made", "`ledger stats` shows it")
     }

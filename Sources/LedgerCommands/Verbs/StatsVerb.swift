@@ -114,7 +114,7 @@ enum StatsVerb: Verb {
         json.add("sequence", snapshot.sequence)
         if let tasks = snapshot.tasks { json.add("tasks", tasks) }
         json.add("bytes", snapshot.bytes)
-        if let problem = snapshot.problem { json.add("leftOut", problem.message) }
+        if let problem = snapshot.problem { json.add("problem", problem.message) }
       }
       json.addObjects("maintenance", statistics.maintenance) { json, record in
         json.add("kind", record.kind)

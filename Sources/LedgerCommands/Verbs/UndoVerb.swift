@@ -18,7 +18,7 @@ enum UndoVerb: Verb {
       ),
       .init(
         "to", "MOMENT",
-        "undo all that came after a moment, whoever did it: a number is a sequence number, anything else a time"
+        "undo all that came after a moment, whoever did it: a number is a sequence number, anything else a time, or a day such as yesterday"
       ),
       .force, .dryRun, .message,
     ],
@@ -61,13 +61,12 @@ enum UndoVerb: Verb {
     if let id = arguments.operands.first { target = .task(try task(id, in: ledger)) }
     if let number { target = .transaction(number) }
     if let moment { target = .moment(moment) }
-    let progress = session.progress("event")
-    defer { progress.clear() }
-    let outcome = try ledger.undo(
-      target, message: session.message, isForced: arguments.has("force"),
-      isDryRun: arguments.has("dry-run")
-    ) { progress.update($0) }
-    progress.clear()
+    let outcome = try session.showingProgress("event") { progress in
+      try ledger.undo(
+        target, message: session.message, isForced: arguments.has("force"),
+        isDryRun: session.isDryRun
+      ) { progress.update($0) }
+    }
     session.report(outcome, in: ledger, backTo: moment)
     return .done
   }
@@ -102,15 +101,13 @@ enum RedoVerb: Verb {
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
-    let arguments = session.arguments
     let ledger = try session.openForWriting()
-    let progress = session.progress("event")
-    defer { progress.clear() }
-    let outcome = try ledger.redo(
-      message: session.message, isForced: arguments.has("force"),
-      isDryRun: arguments.has("dry-run")
-    ) { progress.update($0) }
-    progress.clear()
+    let outcome = try session.showingProgress("event") { progress in
+      try ledger.redo(
+        message: session.message, isForced: session.arguments.has("force"),
+        isDryRun: session.isDryRun
+      ) { progress.update($0) }
+    }
     session.report(outcome, in: ledger)
     return .done
   }

@@ -7,15 +7,14 @@ enum UpsertVerb: Verb {
   static let description = VerbDescription(
     "upsert", "make tasks, or set fields of tasks that are there",
     usage: [
-      "JSON... [--if-revision N] [--message TEXT]",
-      "- [--message TEXT]",
-      "--id ID [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--if-revision N] [--message TEXT]",
+      "JSON... [--if-revision N] [--dry-run] [--message TEXT]",
+      "- [--dry-run] [--message TEXT]",
+      "--id ID [due:DAY] [pri:N] [+TAG]... [--set F=V]... [--if-revision N] [--dry-run] [--message TEXT]",
     ],
     operands: .any("JSON"),
     options: [
       .init("id", "ID", "the whole id of the task"),
-      .set,
-      .ifRevision, .message,
+      .set, .ifRevision, .dryRun, .message,
     ],
     details: [
       "Each JSON is a document: an object with \"_id\" (a random UUID when left out), \"body\", \"isCompleted\", "
@@ -34,6 +33,9 @@ enum UpsertVerb: Verb {
       .init(
         "cat tasks.ndjson | ledger upsert -",
         "sets what the documents of a file hold, one a line"),
+      .init(
+        "cat tasks.ndjson | ledger upsert - --dry-run",
+        "what that would make and change, and which document would be refused"),
     ])
 
   static func run(_ session: Session) throws -> ExitStatus {
@@ -51,13 +53,18 @@ enum UpsertVerb: Verb {
     let slips = try session.fieldSlips(amongAll: ledger)
     let outcomes = try session.perform(commands, on: ledger)
     session.report(outcomes)
-    if documents.isEmpty { session.note("standard input holds no document: nothing is changed") }
+    if documents.isEmpty {
+      session.note("standard input holds no document: nothing is changed")
+    } else {
+      session.noteDryRun(changing: Set(outcomes.filter { $0.entry != nil }.map(\.id)).count)
+    }
     session.note(slips)
     session.noteDaysSetAsText()
     session.noteTextless(outcomes.filter { $0.word == .created }, among: documents.count)
     if let similar, let made = outcomes.first(where: { $0.word == .created }) {
+      let verb = session.isDryRun ? "would be" : "is"
       session.note(
-        "\(made.id) is a new task, for upsert takes whole ids; the id \(similar) begins alike")
+        "\(made.id) \(verb) a new task, for upsert takes whole ids; the id \(similar) begins alike")
     }
     return .done
   }
@@ -139,6 +146,7 @@ extension Session {
       documents == 1
       ? "the new task has no text"
       : "\(textless) of the new tasks \(textless == 1 ? "has" : "have") no text"
-    note("\(which), for what is shown in lists is the field \"body\"; `ledger undo` takes it back")
+    let wayBack = isDryRun ? "" : "; `ledger undo` takes it back"
+    note("\(which), for what is shown in lists is the field \"body\"\(wayBack)")
   }
 }

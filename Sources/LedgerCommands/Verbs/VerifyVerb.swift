@@ -45,17 +45,17 @@ enum VerifyVerb: Verb {
     }
     let events = try arguments.number("events") ?? .max
     let location = try LedgerLocation.find(session.globals, session.context)
-    let progress = session.progress("event")
     let found: Verification
     do throws(LedgerError) {
-      found =
-        arguments.has("resume")
-        ? try Ledger.resumeVerification(
+      found = try session.showingProgress("event") { (progress) throws(LedgerError) in
+        guard arguments.has("resume") else {
+          return try Ledger.verify(at: location.path) { progress.update($0) }
+        }
+        return try Ledger.resumeVerification(
           at: location.path, events: events, configuration: session.context.configuration
-        ) { progress.update($0) } : try Ledger.verify(at: location.path) { progress.update($0) }
-      progress.clear()
+        ) { progress.update($0) }
+      }
     } catch {
-      progress.clear()
       throw location.explain(error)
     }
     if let reason = found.restarted { session.note("begun anew: \(reason)") }

@@ -80,8 +80,7 @@ enum WatchVerb: Verb {
   private static func write(_ effect: EventEffect, _ out: Output, isJSON: Bool) {
     guard !isJSON else { return out.machine(EventJSON.bytes(effect.entry) + [0x0a]) }
     let changes = effect.entry.changes.map { change in
-      let new = change.new.map(ValueText.quoted) ?? "(unset)"
-      let values = change.old.map { "\(ValueText.quoted($0)) → \(new)" } ?? new
+      let values = ChangeText.values(change.old, change.new)
       let lost = effect.entry.lost.contains(change.name) ? " lost" : ""
       return "\(out.column(change.name.text)): \(values)\(lost)"
     }

@@ -4,8 +4,8 @@ struct QueryLexer {
     case name(String)
     case text(String)
     case number(Value)
-    /// What follows a dollar sign, and so many days after it.
-    case argument(String, days: Int64?)
+    /// What follows a dollar sign, and how far from that day.
+    case argument(String, DayDistance?)
     case symbol(Symbol)
     case end
   }
@@ -48,7 +48,7 @@ struct QueryLexer {
     if Self.isDigit(byte) || (byte == 0x2d && Self.isDigit(self.byte(1) ?? 0)) {
       return .number(try number())
     }
-    if byte == 0x24 { return .argument(try argument(), days: try days()) }
+    if byte == 0x24 { return .argument(try argument(), try distance()) }
     // The longer ones come first.
     for symbol in Symbol.allCases where bytes[position...].starts(with: symbol.rawValue.utf8) {
       position += symbol.rawValue.utf8.count
@@ -106,30 +106,22 @@ struct QueryLexer {
     return String(decoding: bytes[first..<position], as: UTF8.self)
   }
 
-  /// The days behind an argument, such as `+7`, `-1d` or `+2w`; nil where there are none.
-  private mutating func days() throws(LedgerError) -> Int64? {
+  /// The distance behind an argument, such as `+7`, `-1d` or `+2m`; nil where there is none.
+  private mutating func distance() throws(LedgerError) -> DayDistance? {
     guard let sign = byte(), sign == 0x2b || sign == 0x2d, Self.isDigit(byte(1) ?? 0) else {
       return nil
     }
     let place = position
     position += 1
-    let first = position
-    while let byte = byte(), Self.isDigit(byte) { position += 1 }
-    let digits = bytes[first..<position]
-    var unit: Int64 = 1
-    if let byte = byte(), byte == 0x64 || byte == 0x77 {
-      unit = byte == 0x77 ? 7 : 1
+    while let byte = byte(), Self.isDigit(byte) || Self.isLetter(byte) || byte == 0x5f {
       position += 1
     }
-    let isEnd = byte().map { !Self.isDigit($0) && !Self.isLetter($0) && $0 != 0x5f } ?? true
-    guard isEnd, digits.count <= 7, let count = Int64(String(decoding: digits, as: UTF8.self))
-    else {
+    guard let distance = DayDistance(bytes[place..<position]) else {
       throw problem(
         "the days behind $ are written wrong", at: place,
-        hint: "they are at most seven digits, alone or with d or w behind them: $today+7, $today+2w"
-      )
+        hint: "they are \(DayDistance.form): $today+7, $today+2w, $today-1m")
     }
-    return (sign == 0x2d ? -1 : 1) * unit * count
+    return distance
   }
 
   static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }

@@ -39,7 +39,7 @@ extension QueryParser {
     case .name("true"): return .bool(true)
     case .name("false"): return .bool(false)
     case .symbol(.openBracket): return try array(depth: depth, at: place)
-    case .argument(let name, let days):
+    case .argument(let name, let distance):
       guard let value = arguments[name] ?? predefined(name).map(Optional.some) else {
         throw lexer.problem(
           "there is no value for $\(name.shortened)", at: place,
@@ -48,8 +48,8 @@ extension QueryParser {
         )
       }
       unused.remove(name)
-      guard let days else { return value }
-      return .text(try date(days, after: value, of: name, at: place))
+      guard let distance else { return value }
+      return .text(try date(distance, from: value, of: name, at: place))
     case .name("null"):
       throw lexer.problem("found null in an array, which holds values alone", at: place)
     default:
@@ -57,11 +57,10 @@ extension QueryParser {
     }
   }
 
-  /// The date so many days after the date that an argument stands for.
+  /// The date that lies so far from the one that an argument stands for.
   private func date(
-    _ days: Int64, after value: Value?, of name: String, at place: Int
+    _ distance: DayDistance, from value: Value?, of name: String, at place: Int
   ) throws(LedgerError) -> String {
-    let distance = days < 0 ? "\(days)" : "+\(days)"
     guard case .text(let text)? = value, text.utf8.count == CivilDay.textBytes,
       let start = try? LedgerTime(text)
     else {
@@ -69,12 +68,13 @@ extension QueryParser {
         "days are added to $\(name.shortened), which is no date", at: place,
         hint: "a date is a text such as \"2026-12-24\", without a time of day")
     }
-    guard let end = try? LedgerTime(milliseconds: start.milliseconds + days * 86_400_000) else {
+    let day = CivilDay(number: start.milliseconds.flooredQuotient(by: 86_400_000))
+    guard let end = distance.day(from: day) else {
       throw lexer.problem(
         "$\(name.shortened)\(distance) is no day of the years 0000 to 9999", at: place)
     }
     var date: [UInt8] = []
-    CivilDay(number: end.milliseconds.flooredQuotient(by: 86_400_000)).append(to: &date)
+    end.append(to: &date)
     return String(decoding: date, as: UTF8.self)
   }
 

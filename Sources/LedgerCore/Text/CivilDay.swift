@@ -42,7 +42,7 @@ package struct CivilDay: Equatable, Sendable {
   /// Whether it is the last day of its month.
   var endsMonth: Bool { day == Self.days(inMonth: month, of: year) }
 
-  private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+  static func days(inMonth month: Int64, of year: Int64) -> Int64 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

@@ -77,11 +77,13 @@ extension TaskUndo {
   }
 
   /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, and what is in between,
-  /// its value of the field does not show.
+  /// its value of the field does not show. Where the end of the event's life was undone, that brought back what was there, and no more.
   private func isLost(_ event: Event, _ name: FieldName) -> Bool {
-    compensations.contains {
-      $0.sequence < event.sequence && $0.stamp > event.stamp && $0.covers(name)
-        && !chains.isUncovered(event, name, below: $0)
+    compensations.contains { other in
+      other.sequence < event.sequence && other.stamp > event.stamp
+        && (other.covers(name)
+          || chains.end(undoneBy: other).map { $0.stamp > event.stamp } ?? false)
+        && !chains.isUncovered(event, name, below: other)
     }
   }
 

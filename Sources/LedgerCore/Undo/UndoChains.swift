@@ -55,6 +55,12 @@ package struct UndoChains {
     places[event.sequence].map { chains[$0.chain].revives(at: $0.place) } ?? false
   }
 
+  /// The end of a life that an event takes back; nil where it takes none back, or that was folded away.
+  func end(undoneBy event: Event) -> Event? {
+    guard revives(event) else { return nil }
+    return chain(of: event.sequence).last { $0.sequence < event.sequence }
+  }
+
   /// Whether what lay over a field of an event, and below a later one, was taken back since the event arrived: the value came up again.
   func isUncovered(_ event: Event, _ name: FieldName, below later: Event) -> Bool {
     chains.contains { chain in

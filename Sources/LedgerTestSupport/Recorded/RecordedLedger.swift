@@ -64,11 +64,11 @@ public struct RecordedLedger: Sendable {
 extension RecordedLedger {
   /// Requires the tasks to have a state digest, as `ledger replay` prints it.
   ///
-  /// - Throws: ``RecordedLedgerMismatch`` when they have another.
+  /// - Throws: ``LedgerMismatch`` when they have another.
   public func expect(digest: String) throws {
     let replay = try ledger.replay()
     guard replay.digest.lowercased() != digest.lowercased() else { return }
-    throw RecordedLedgerMismatch(
+    throw LedgerMismatch(
       name: name,
       differences: [
         "the digest of \(replay.tasks) tasks after \(replay.events) events is \(replay.digest), expected \(digest)"
@@ -77,36 +77,10 @@ extension RecordedLedger {
 
   /// Requires the tasks, softly deleted ones too, to be these, in any order.
   ///
-  /// - Throws: ``RecordedLedgerMismatch`` that names each task that differs.
+  /// - Throws: ``LedgerMismatch`` that names each task that differs.
   public func expect(tasks: [TaskItem]) throws {
-    let found = try ledger.tasks(TaskListOptions(includesDeleted: true))
-    var left = Dictionary(tasks.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    var differences: [String] = []
-    for task in found {
-      guard let expected = left.removeValue(forKey: task.id) else {
-        differences.append("unexpected: \(task.json)")
-        continue
-      }
-      guard task != expected else { continue }
-      differences.append("found \(task.json), expected \(expected.json)")
-    }
-    for task in left.values.sorted(by: { $0.id < $1.id }) {
-      differences.append("missing: \(task.json)")
-    }
+    let differences = try ledger.differences(from: tasks)
     guard !differences.isEmpty else { return }
-    throw RecordedLedgerMismatch(name: name, differences: differences)
-  }
-}
-
-/// A recorded ledger that leads to other tasks than it did.
-public struct RecordedLedgerMismatch: Error, CustomStringConvertible, Sendable {
-  /// What was recorded.
-  public let name: String
-  /// What differs, in sentences.
-  public let differences: [String]
-
-  /// The name, and a line for each difference.
-  public var description: String {
-    ([name] + differences).joined(separator: "\n  ")
+    throw LedgerMismatch(name: name, differences: differences)
   }
 }

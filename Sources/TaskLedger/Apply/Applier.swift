@@ -26,6 +26,8 @@ package final class Applier {
   }
 
   private let ledger: Ledger
+  /// What only tries the stream; nil: it is appended.
+  private let rehearsal: Rehearsal?
   private let continues: Bool
   private let onBadLine: (LedgerError) -> Void
   private var open: ApplyBatch?
@@ -48,13 +50,16 @@ package final class Applier {
   private static let groupsUnderWay = 2
 
   /// - Parameters:
+  ///   - rehearsal: what only tries the stream, so that nothing is appended; nil: it is appended.
   ///   - continues: whether to go on after a bad line, without its whole transaction.
   ///   - onBadLine: called with the errors of bad lines, in their order, once what stands before them is appended. Of very many
   ///     bad lines of one transaction the first are described, and one error counts the others.
   package init(
-    _ ledger: Ledger, continues: Bool = false, onBadLine: @escaping (LedgerError) -> Void = { _ in }
+    _ ledger: Ledger, trying rehearsal: Rehearsal? = nil, continues: Bool = false,
+    onBadLine: @escaping (LedgerError) -> Void = { _ in }
   ) {
     self.ledger = ledger
+    self.rehearsal = rehearsal
     self.continues = continues
     self.onBadLine = onBadLine
     // Where the log cannot be read, the first line tells.
@@ -175,7 +180,7 @@ package final class Applier {
     try finishAppending(but: Self.groupsUnderWay - 1)
     guard !stopped, !group.transactions.isEmpty else { return }
     let appending = GroupAppending(
-      group, to: ledger, continues: continues, after: underWay.last)
+      group, to: ledger, trying: rehearsal, continues: continues, after: underWay.last)
     group = ApplyGroup()
     underWay.append(appending)
     appending.start()

@@ -21,6 +21,8 @@ final class GroupAppending: Sendable {
   }
 
   private let ledger: Ledger
+  /// What only tries the lines; nil: they are appended to the ledger.
+  private let rehearsal: Rehearsal?
   private let continues: Bool
   private let lines: ApplyGroup
   private let thread = BackgroundWork()
@@ -34,18 +36,24 @@ final class GroupAppending: Sendable {
   private static let bulkTransactionsMin = 1024
 
   /// - Parameters:
+  ///   - rehearsal: what only tries the lines; nil: they are appended to the ledger.
   ///   - continues: whether to go on after a bad line, without its whole transaction.
   ///   - previous: the group before it, if it may still be under way.
-  init(_ lines: ApplyGroup, to ledger: Ledger, continues: Bool, after previous: GroupAppending?) {
+  init(
+    _ lines: ApplyGroup, to ledger: Ledger, trying rehearsal: Rehearsal?, continues: Bool,
+    after previous: GroupAppending?
+  ) {
     self.lines = lines
     self.ledger = ledger
+    self.rehearsal = rehearsal
     self.continues = continues
     self.previous = previous?.carriedOut
   }
 
   /// Starts to append the group.
   func start() {
-    if !thread.start({ [self] in append() }) { append() }
+    // A rehearsal waits for no disk.
+    guard rehearsal == nil, thread.start({ [self] in append() }) else { return append() }
   }
 
   /// Waits until the group is appended and synced.
@@ -70,8 +78,7 @@ final class GroupAppending: Sendable {
   /// - Parameter epoch: that of the group before it, which was not appended when another has begun.
   private func carryOut(inEpoch epoch: Int?) throws(LedgerError) -> Outcome {
     do {
-      return try ledger.appendGroup(isBulk: lines.transactions.count >= Self.bulkTransactionsMin) {
-        group in
+      return try appendGroup { group in
         guard epoch == nil || epoch == group.epoch else {
           throw LedgerError(.io, "the lines before these could not be appended", hint: "try again")
         }
@@ -91,6 +98,12 @@ final class GroupAppending: Sendable {
     } catch {
       throw LedgerError.wrapping(error)
     }
+  }
+
+  private func appendGroup(_ body: (TransactionGroup) throws -> Outcome) throws -> Outcome {
+    if let rehearsal { return try rehearsal.appendGroup(body) }
+    let isBulk = lines.transactions.count >= Self.bulkTransactionsMin
+    return try ledger.appendGroup(isBulk: isBulk, body)
   }
 
   /// Carries out a line that is a transaction of its own.

@@ -161,6 +161,13 @@ extension Ledger {
     return ids
   }
 
+  /// The first ids, in order, that begin with a text: of tasks that are there, deleted or evicted.
+  ///
+  /// - Throws: `LedgerError` with code `damaged` or `io` when the ledger cannot be read.
+  package func ids(startingWith text: String, limit: Int) throws(LedgerError) -> [TaskID] {
+    try currentView().ids(startingWith: text, limit: limit)
+  }
+
   private static func resolve(_ text: String, in view: LogView) throws(LedgerError) -> TaskID {
     let fitting = try view.ids(startingWith: text, limit: 3)
     if let exact = fitting.first(where: { $0.text.hasSameBytes(as: text) }) { return exact }

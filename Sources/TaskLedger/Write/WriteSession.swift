@@ -260,8 +260,12 @@ final class WriteSession {
     made.removeFirst(Int(min(last + 1 - first.sequence, UInt64(made.count))))
   }
 
+  /// Called with the task of each event before that is added.
+  var beforeAdding: ((KeptTask) -> Void)?
+
   /// Adds an event to its task.
   func add(_ event: Event, to task: KeptTask) {
+    beforeAdding?(task)
     task.state.fold(event)
     tip.sequence = event.sequence
     tip.ownCount = event.stamp.count

@@ -25,6 +25,9 @@ final class TestWorld {
   /// How far the local time is ahead of UTC.
   var secondsEast: Int64 = 0
 
+  /// The number of the user who runs the commands; nil: the one who runs the test.
+  var userID: UInt32?
+
   private let minutes = Counter()
   private let ids = Counter()
 
@@ -72,6 +75,7 @@ final class TestWorld {
       input: inputSource ?? BytesSource(input), output: target(outputSink ?? output),
       errors: target(errors), monotonicSeconds: { 0 }, configuration: configuration)
     context.secondsEast = { _ in secondsEast }
+    if let userID { context.userID = { userID } }
     let exit = Program.run(context)
     _ = minutes.next()
     return Result(output: output.text, errors: errors.text, exit: exit)

@@ -23,7 +23,9 @@ import Testing
   @Test func `counts days from a date that is an argument`() throws {
     let dates = [
       ("$today+7", "2026-12-07"), ("$today-1", "2026-11-29"), ("$today+0", "2026-11-30"),
-      ("$today+3d", "2026-12-03"), ("$today-2w", "2026-11-16"), ("$day+1", "2024-02-29"),
+      ("$today+3d", "2026-12-03"), ("$today-2w", "2026-11-16"),
+      ("$today+3m", "2027-02-28"), ("$today-1y", "2025-11-30"), ("$today+1m", "2026-12-30"),
+      ("$day+1", "2024-02-29"),
       ("$day+9999999d", nil), ("$first-1", nil), ("$first+1", "0000-01-02"),
     ]
     for (text, date) in dates {

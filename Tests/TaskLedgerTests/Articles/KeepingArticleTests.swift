@@ -37,6 +37,19 @@ import Testing
     }
   }
 
+  @Test func `a task that comes back keeps its text`() throws {
+    try GivenLedger(.upsert("milk", ["body": "Get milk"]), .delete("milk"))
+      .when(.restore("milk"), author: "bob")
+      .then(.update("milk", ["isDeleted": false]).by("bob"))
+      .then(tasks: [TaskItem(id: "milk", body: "Get milk")])
+  }
+
+  @Test func `what was evicted cannot be toggled`() throws {
+    try GivenLedger(.upsert("milk", ["body": "Get milk"]), .evict("milk"))
+      .when { ledger in try ledger.toggle("milk") }
+      .then(refused: .noSuchTask, "milk")
+  }
+
   @Test func `show a merge and a fold`() throws {
     let bench = try TestLedger(sealEvents: 2)
     bench.setClock(try LedgerTime("2025-12-24").milliseconds)

@@ -15,7 +15,7 @@ import Testing
         at: "\(path)/copy.ledger", createIfMissing: false, configuration: .forTests())
       for refused in [
         { try copy.checkpoint("mailer").advance(to: 1) },
-        { _ = try copy.preview([Command(.toggle, "milk", author: "ann")]) },
+        { try Rehearsal(copy).transaction { try $0.toggle("milk") } },
         { _ = try copy.undo(isDryRun: true) },
         { _ = try copy.toggle("milk") },
       ] {

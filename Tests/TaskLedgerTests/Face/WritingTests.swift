@@ -1,3 +1,4 @@
+import LedgerTestSupport
 import Testing
 
 @testable import TaskLedger
@@ -45,45 +46,45 @@ struct `Writing` {
   }
 
   @Test func `an update records the fields that differ, and only those`() throws {
-    let milk = try ledger.upsert(TaskItem(id: "milk", body: "Get milk"))
-    let changed = try ledger.update(milk) {
-      $0.body = "Get oat milk"
-      $0.isCompleted = false
-      $0["priority"] = 2
-      $0["tags"] = ["x"]
-      $0["tags"] = nil
-    }
-    #expect(changed)
-    #expect(try ledger.audit(milk)[1].changes.map(\.name.text) == ["body", "priority"])
+    try GivenLedger(.upsert("milk", ["body": "Get milk"]))
+      .when { ledger in
+        let changed = try ledger.update("milk") {
+          $0.body = "Get oat milk"
+          $0.isCompleted = false
+          $0["priority"] = 2
+          $0["tags"] = ["x"]
+          $0["tags"] = nil
+        }
+        #expect(changed)
+      }
+      .then(.update("milk", ["body": "Get oat milk", "priority": 2]))
   }
 
   @Test func `an update that changes nothing appends nothing`() throws {
-    let milk = try ledger.upsert(TaskItem(id: "milk", body: "Get milk"))
-    #expect(try !ledger.update(milk) { _ in })
-    #expect(try !ledger.update(milk) { $0.body = "Get milk" })
-    #expect(try !ledger.update(milk) { $0.isDeleted = false })
-    let assigned = try ledger.update(milk) {
-      $0.body = "something else"
-      $0.body = "Get milk"
-    }
-    #expect(!assigned)
-    #expect(try ledger.lastSequence == 1)
+    try GivenLedger(.upsert("milk", ["body": "Get milk"]))
+      .when { ledger in
+        #expect(try !ledger.update("milk") { _ in })
+        #expect(try !ledger.update("milk") { $0.body = "Get milk" })
+        #expect(try !ledger.update("milk") { $0.isDeleted = false })
+        let assigned = try ledger.update("milk") {
+          $0.body = "something else"
+          $0.body = "Get milk"
+        }
+        #expect(!assigned)
+      }
+      .then()
   }
 
   @Test func `an update unsets what the closure takes away`() throws {
-    var item = TaskItem(id: "t", body: "x")
-    item["a.b"] = 1
-    item["a.c"] = 2
-    item["d"] = 3
-    try ledger.upsert(item)
-    #expect(try ledger.update("t") { $0["a"] = nil })
-    #expect(try ledger.task("t")?.fields.map(\.name) == ["body", "d"])
-    #expect(try ledger.audit("t")[1].changes.map(\.name.text) == ["a.b", "a.c"])
-    #expect(try ledger.update("t") { $0["d.e"] = 4 })
-    #expect(try ledger.task("t")?["d"] == nil)
-    #expect(try ledger.task("t")?["d.e"] == 4)
-    #expect(try ledger.update("t") { $0["d"] = 5 })
-    #expect(try ledger.task("t")?["d.e"] == nil)
+    let given = try GivenLedger(.upsert("t", ["body": "x", "a.b": 1, "a.c": 2, "d": 3]))
+    try given.when { try $0.update("t") { $0["a"] = nil } }
+      .then(.update("t", ["a.b": nil, "a.c": nil]))
+    try given.when { try $0.update("t") { $0["d.e"] = 4 } }
+      .then(.update("t", ["d": nil, "d.e": 4]))
+    var task = TaskItem(id: "t", body: "x")
+    task["d"] = 5
+    try given.when { try $0.update("t") { $0["d"] = 5 } }
+      .then(.update("t", ["d": 5, "d.e": nil])).then(tasks: [task])
   }
 
   @Test func `an update of what is not there throws and is not called`() throws {
@@ -108,11 +109,10 @@ struct `Writing` {
   }
 
   @Test func `an update cannot give the task another shape than the rules allow`() throws {
-    try ledger.upsert(TaskItem(id: "t"))
-    #expect(code { try ledger.update("t") { $0["body"] = 1 } } == .invalid)
-    #expect(code { try ledger.update("t") { $0["body.x"] = 1 } } == .invalid)
-    #expect(code { try ledger.update("t") { $0["_id"] = "u" } } == .invalid)
-    #expect(try ledger.lastSequence == 1)
+    let given = try GivenLedger(.upsert("t"))
+    try given.when { try $0.update("t") { $0["body"] = 1 } }.then(refused: .invalid, "body")
+    try given.when { try $0.update("t") { $0["body.x"] = 1 } }.then(refused: .invalid, "body")
+    try given.when { try $0.update("t") { $0["_id"] = "u" } }.then(refused: .invalid, "_id")
   }
 
   @Test func `toggle, delete and restore say whether they changed anything`() throws {

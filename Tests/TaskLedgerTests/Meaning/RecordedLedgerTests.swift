@@ -38,12 +38,12 @@ import Testing
     var eggs = TaskItem(id: "eggs", body: "Six")
     eggs.isDeleted = true
     try recorded.expect(tasks: [eggs, TaskItem(id: "milk", body: "Get milk")])
-    let digest = #expect(throws: RecordedLedgerMismatch.self) {
+    let digest = #expect(throws: LedgerMismatch.self) {
       try recorded.expect(digest: String(repeating: "0", count: 64))
     }
     #expect(
       digest?.description.hasPrefix("a morning\n  the digest of 2 tasks after 3 events") == true)
-    let tasks = #expect(throws: RecordedLedgerMismatch.self) {
+    let tasks = #expect(throws: LedgerMismatch.self) {
       try recorded.expect(tasks: [
         TaskItem(id: "milk", body: "Get oat milk"), TaskItem(id: "bread", body: "Get bread"),
       ])
@@ -55,7 +55,7 @@ import Testing
     let line = #"{"kind":"upsert","task":"tea","set":{"body":"caf\u00e9"}}"#
     let recorded = try RecordedLedger(lines: line.utf8)
     try recorded.expect(tasks: [TaskItem(id: "tea", body: "caf\u{e9}")])
-    #expect(throws: RecordedLedgerMismatch.self) {
+    #expect(throws: LedgerMismatch.self) {
       try recorded.expect(tasks: [TaskItem(id: "tea", body: "cafe\u{301}")])
     }
   }

@@ -231,7 +231,7 @@ struct UndoBesideModel {
       let undoes = event.undoes.map { " undoes \($0)" } ?? ""
       let mark = model.undone.contains(Int(event.sequence)) ? " undone" : ""
       lines.append(
-        "\(event.sequence) in \(event.transaction) \(event.author) \(event.kind) \(event.task) \(changes.joined(separator: " "))\(undoes)\(mark)"
+        "\(event.sequence) in \(event.transaction) at \(event.time.milliseconds - noon) \(event.author) \(event.kind) \(event.task) \(changes.joined(separator: " "))\(undoes)\(mark)"
       )
       return true
     }

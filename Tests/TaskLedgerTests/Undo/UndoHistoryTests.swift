@@ -245,4 +245,71 @@ import Testing
     try ledger.undo(.transaction(3))
     #expect(try ledger.replay().digest == before)
   }
+
+  @Test func `came late into a life whose end was undone is what a later change in it found`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.toggle(milk)
+    bench.setClock(noon + 2000)
+    try ledger.toggle(milk)
+    try ledger.evict(milk)
+    try ledger.undo()
+    try late(ledger, .toggle, at: noon + 500)
+    // It does not show: what was there when the evict was undone came back, and no more.
+    #expect(try ledger.task(milk)?.isCompleted == false)
+    bench.setClock(noon + 3000)
+    try ledger.transaction(author: "bob") { try $0.toggle(milk) }
+    // But the first toggle acted on a task that was completed by then: without it nothing would be otherwise.
+    let toggle = try ledger.audit(milk).first { $0.sequence == 2 }
+    #expect(toggle?.changes.map(\.old) == [true])
+    #expect(error { try ledger.undo(.transaction(2)) }?.code == .nothingToUndo)
+  }
+
+  @Test func `deleted what was deleted already, as late history tells, is in nobody's way`() throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.delete(milk)
+    bench.setClock(noon + 2000)
+    try ledger.transaction(author: "bob") { try $0.restore(milk) }
+    try late(ledger, .delete, at: noon + 500)
+    // Without the delete of ann the task would have been deleted all the same when bob restored it.
+    for isForced in [false, true] {
+      let refusal = error { try ledger.undo(.transaction(2), isForced: isForced) }
+      #expect(refusal?.code == .nothingToUndo)
+    }
+    #expect(try ledger.task(milk)?.isDeleted == false)
+  }
+
+  @Test func `came late into a life whose end was undone never showed, and is not undone`() throws {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.evict(milk)
+    try ledger.undo()
+    let due = try FieldName("due")
+    try late(ledger, .update, [FieldChange(due, "never")], at: noon + 200)
+    try late(ledger, .update, [FieldChange(due, nil)], at: noon + 500)
+    #expect(try ledger.task(milk)?["due"] == nil)
+    // To take the unset back would show the value before it, which never did.
+    for isForced in [false, true] {
+      for number in [4, 5] as [UInt64] {
+        let refusal = error { try ledger.undo(.transaction(number), isForced: isForced) }
+        #expect(refusal?.code == .nothingToUndo)
+      }
+    }
+    // Nor is it in anybody's way.
+    bench.setClock(noon + 2000)
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["due"] = "bob" } }
+    try late(ledger, .update, [FieldChange(due, "late")], at: noon + 600)
+    try ledger.undo(author: "bob")
+    #expect(try ledger.task(milk)?["due"] == nil)
+  }
 }

@@ -19,7 +19,10 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(name: "CStatx"),
     .systemLibrary(name: "CMalloc"),
-    .target(name: "LedgerCore"),
+    .systemLibrary(name: "CSched"),
+    .target(
+      name: "LedgerCore",
+      dependencies: [.target(name: "CSched", condition: .when(platforms: [.linux]))]),
     .target(
       name: "LedgerFormat",
       dependencies: [

@@ -22,12 +22,16 @@ public struct LedgerTime: Hashable, Sendable {
   /// For numbers that were checked before.
   package init(unchecked milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// Whether a number of Unix milliseconds lies in the years 0000 to 9999.
+  package static func covers(_ milliseconds: Int64) -> Bool {
+    milliseconds >= earliest.milliseconds && milliseconds <= latest.milliseconds
+  }
+
   /// Makes a moment from Unix milliseconds.
   ///
   /// - Throws: ``LedgerError`` with code `invalid` outside the years 0000 to 9999.
   public init(milliseconds: Int64) throws(LedgerError) {
-    guard milliseconds >= Self.earliest.milliseconds, milliseconds <= Self.latest.milliseconds
-    else {
+    guard Self.covers(milliseconds) else {
       throw LedgerError(
         .invalid, "the time \(milliseconds) ms lies outside the years 0000 to 9999")
     }
@@ -40,9 +44,7 @@ public struct LedgerTime: Hashable, Sendable {
   /// - Throws: ``LedgerError`` with code `invalid` when the text is not such a time, or no such day exists.
   public init(_ text: String) throws(LedgerError) {
     var reader = TimeText(text)
-    guard let milliseconds = reader.read(), milliseconds >= Self.earliest.milliseconds,
-      milliseconds <= Self.latest.milliseconds
-    else {
+    guard let milliseconds = reader.read(), Self.covers(milliseconds) else {
       let sentence = "\"\(text.shortened)\" is not a time"
       guard !reader.lacksZone else {
         throw LedgerError(
@@ -75,27 +77,26 @@ extension LedgerTime: CustomStringConvertible {
   /// Appends the same.
   package func append(to text: inout [UInt8]) {
     let day = milliseconds.flooredQuotient(by: 86_400_000)
-    let inDay = milliseconds - day * 86_400_000
+    let inDay = Int(milliseconds - day * 86_400_000)
     CivilDay(number: day).append(to: &text)
     text.append(0x54)
-    appendDigits(inDay / 3_600_000, 2, to: &text)
+    appendTwoDigits(inDay / 3_600_000, to: &text)
     text.append(0x3a)
-    appendDigits(inDay / 60_000 % 60, 2, to: &text)
+    appendTwoDigits(inDay / 60_000 % 60, to: &text)
     text.append(0x3a)
-    appendDigits(inDay / 1000 % 60, 2, to: &text)
+    appendTwoDigits(inDay / 1000 % 60, to: &text)
     text.append(0x2e)
-    appendDigits(inDay % 1000, 3, to: &text)
+    text.append(0x30 + UInt8(truncatingIfNeeded: inDay % 1000 / 100))
+    appendTwoDigits(inDay % 100, to: &text)
     text.append(0x5a)
   }
 }
 
-func appendDigits(_ value: Int64, _ width: Int, to text: inout [UInt8]) {
-  var divisor: Int64 = 1
-  for _ in 1..<width { divisor *= 10 }
-  while divisor > 0 {
-    text.append(0x30 + UInt8(value / divisor % 10))
-    divisor /= 10
-  }
+/// Appends a number from 0 to 99.
+@inline(__always)
+func appendTwoDigits(_ value: Int, to text: inout [UInt8]) {
+  text.append(0x30 + UInt8(truncatingIfNeeded: value / 10))
+  text.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
 }
 
 extension Int64 {

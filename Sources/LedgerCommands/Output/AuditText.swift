@@ -52,25 +52,38 @@ struct AuditText {
 
   private func write(_ entry: AuditEntry) {
     let event = entry.event
-    var head = TextColumns.padLeft(String(event.sequence), to: 6)
-    func add(_ part: String) {
-      head += "  "
-      head += part
-    }
-    add(out.styled(event.time.description, .dim))
-    add(out.styled(out.shown(event.author), .bold))
-    add(out.styled(event.kind.description, style(of: event.kind)))
-    if !event.isAlone {
-      add(out.styled("transaction \(event.transaction)", .dim))
-    }
-    if entry.isFolded { add(out.styled("folded", .dim)) }
-    if let undoes = event.undoes { add("undoes \(undoes)") }
-    out.line(head)
+    out.line { writeHead(of: entry, to: &$0) }
     if let message = event.message { writeText("“" + out.shown(message) + "”") }
     if event.recorded != event.time {
-      out.line(Self.indent + out.styled("recorded \(event.recorded)", .dim))
+      out.line { line in
+        line.add(Self.indent)
+        line.styled(.dim) { line in
+          line.add("recorded ")
+          line.add(event.recorded)
+        }
+      }
     }
     for change in entry.changes { write(change, isLost: entry.lost.contains(change.name)) }
+  }
+
+  private func writeHead(of entry: AuditEntry, to line: inout LineWriter) {
+    let event = entry.event
+    line.add(event.sequence, paddedTo: 6)
+    line.add("  ")
+    line.styled(.dim) { $0.add(event.time) }
+    line.add("  ")
+    line.add(out.shown(event.author), .bold)
+    line.add("  ")
+    line.add(event.kind.description, style(of: event.kind))
+    if !event.isAlone {
+      line.add("  ")
+      line.add("transaction \(event.transaction)", .dim)
+    }
+    if entry.isFolded {
+      line.add("  ")
+      line.add("folded", .dim)
+    }
+    if let undoes = event.undoes { line.add("  undoes \(undoes)") }
   }
 
   private func style(of kind: EventKind) -> TextStyle {
@@ -84,19 +97,43 @@ struct AuditText {
 
   private func write(_ change: AuditEntry.Change, isLost: Bool) {
     let name = out.shown(change.name.text)
-    let mark = isLost ? "  " + out.styled("lost", .red, .bold) : ""
-    if out.isTerminal {
-      let plain = "\(name): \(ChangeText.values(change.old, change.new))"
-      let used = Self.indent.count + TextColumns.count(plain) + (isLost ? 6 : 0)
-      if used > out.columns { return writeBlock(name, change, mark) }
+    if out.isTerminal, columns(of: change, name) + (isLost ? 6 : 0) > out.columns {
+      return writeBlock(name, change, isLost: isLost)
     }
-    let values = ChangeText.styledValues(change.old, change.new, on: out)
-    out.line("\(Self.indent)\(name): \(values)\(mark)")
+    out.line { line in
+      line.add(Self.indent)
+      line.add(name)
+      line.add(": ")
+      if let old = change.old {
+        line.styled(.red) { $0.add(quoted: old) }
+        line.add(" → ")
+      }
+      if let new = change.new {
+        line.styled(.green) { $0.add(quoted: new) }
+      } else {
+        line.add(ChangeText.unset, .dim)
+      }
+      if isLost { writeLost(to: &line) }
+    }
+  }
+
+  /// How many columns the line of a change takes.
+  private func columns(of change: AuditEntry.Change, _ name: String) -> Int {
+    Self.indent.count
+      + TextColumns.count("\(name): \(ChangeText.values(change.old, change.new))")
+  }
+
+  private func writeLost(to line: inout LineWriter) {
+    line.add("  ")
+    line.add(out.styled("lost", .red, .bold))
   }
 
   /// Old above new, each in lines of its own.
-  private func writeBlock(_ name: String, _ change: AuditEntry.Change, _ mark: String) {
-    out.line(Self.indent + name + ":" + mark)
+  private func writeBlock(_ name: String, _ change: AuditEntry.Change, isLost: Bool) {
+    out.line { line in
+      line.add(Self.indent + name + ":")
+      if isLost { writeLost(to: &line) }
+    }
     if let old = change.old { writeLines(of: old, "- ", .red) }
     if let new = change.new {
       writeLines(of: new, "+ ", .green)

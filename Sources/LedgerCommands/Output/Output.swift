@@ -34,6 +34,17 @@ package final class Output {
     if buffer.count >= Self.bufferBytes { flush() }
   }
 
+  /// Writes a line for people part by part, which costs least; texts of tasks in it went through `shown`.
+  package func line(_ build: (inout LineWriter) -> Void) {
+    // Moved, not copied: two owners would copy the buffer at the first write.
+    var writer = LineWriter(isStyled: target.isStyled)
+    swap(&writer.bytes, &buffer)
+    build(&writer)
+    swap(&writer.bytes, &buffer)
+    buffer.append(0x0a)
+    if buffer.count >= Self.bufferBytes { flush() }
+  }
+
   /// Writes bytes for programs: exactly, but for a terminal, which no task may drive.
   package func machine(_ bytes: [UInt8]) {
     buffer.append(contentsOf: target.isTerminal ? TerminalText.escaped(json: bytes) : bytes)

@@ -46,15 +46,15 @@ package final class Session {
   private func noteLosses(
     of ledger: Ledger, showsRepairs: Bool = false
   ) throws(LedgerError) {
-    let folded = try ledger.foldedLoss
-    let lost = try ledger.lostEvents.without(folded?.events ?? SequenceRanges())
+    let (all, folded, uncertainAfter) = try ledger.losses()
+    let lost = all.without(folded?.events ?? SequenceRanges())
     let proof = showsRepairs ? "" : "; `ledger stats` shows the repair"
     if let folded { note("\(LossText.sentence(folded)), and what is shown lacks it\(proof)") }
     if !lost.isEmpty {
       let them = lost.count == 1 ? "it" : "them"
       note("\(LossText.sentence(lost)), and what is shown lacks \(them)\(proof)")
     }
-    if let last = try ledger.lossUncertainAfter {
+    if let last = uncertainAfter {
       note(LossText.sentence(uncertainAfter: last))
     }
   }

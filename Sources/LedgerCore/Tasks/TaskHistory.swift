@@ -54,48 +54,47 @@ package enum TaskHistory {
   package static func auditAndState(
     _ events: [Event]
   ) -> (entries: [AuditEntry], state: TaskState) {
-    var state = TaskState()
-    guard zip(events, events.dropFirst()).allSatisfy({ $0.stamp < $1.stamp }) else {
+    guard events.indices.dropFirst().allSatisfy({ events[$0 - 1].stamp < events[$0].stamp }) else {
       return (auditOfLate(events), TaskState(events))
     }
-    let entries = events.map { event in
-      defer { state.fold(event) }
-      return entry(event, after: state)
+    var state = TaskState()
+    var entries: [AuditEntry] = []
+    entries.reserveCapacity(events.count)
+    for event in events {
+      entries.append(entry(event, after: state))
+      state.fold(event)
     }
     return (entries, state)
   }
 
   /// The entries of events of which some arrived after later-stamped ones.
   private static func auditOfLate(_ events: [Event]) -> [AuditEntry] {
-    let olds = oldValues(events)
+    let changes = changesOfLate(events)
     let lost = lostFields(events)
     return events.indices.map { index in
-      entry(events[index], olds: olds[index], lost: lost[index])
+      AuditEntry(event: events[index], changes: changes[index], lost: lost[index])
     }
   }
 
   /// The entry of an event that is folded onto everything before it: nothing later-stamped is there.
   package static func entry(_ event: Event, after state: TaskState) -> AuditEntry {
-    entry(event, olds: olds(of: event, in: state), lost: [])
+    AuditEntry(event: event, changes: changes(of: event, after: state), lost: [])
   }
 
-  private static func entry(_ event: Event, olds: [Value?], lost: [FieldName]) -> AuditEntry {
-    let changes = zip(event.changes, olds).map { change, old in
-      AuditEntry.Change(name: change.name, old: old, new: change.value)
+  private static func changes(of event: Event, after state: TaskState) -> [AuditEntry.Change] {
+    let exists = state.exists
+    return event.changes.map { change in
+      AuditEntry.Change(
+        name: change.name, old: exists ? state.reading(change.name) : nil, new: change.value)
     }
-    return AuditEntry(event: event, changes: changes, lost: lost)
   }
 
-  private static func olds(of event: Event, in state: TaskState) -> [Value?] {
-    event.changes.map { state.exists ? state.reading($0.name) : nil }
-  }
-
-  /// Per event and change the value before the event's stamp.
-  private static func oldValues(_ events: [Event]) -> [[Value?]] {
-    var result = [[Value?]](repeating: [], count: events.count)
+  /// Per event its changes, with what stood there before its stamp.
+  private static func changesOfLate(_ events: [Event]) -> [[AuditEntry.Change]] {
+    var result = [[AuditEntry.Change]](repeating: [], count: events.count)
     var state = TaskState()
     for index in events.indices.sorted(by: { events[$0].stamp < events[$1].stamp }) {
-      result[index] = olds(of: events[index], in: state)
+      result[index] = changes(of: events[index], after: state)
       state.fold(events[index])
     }
     return result

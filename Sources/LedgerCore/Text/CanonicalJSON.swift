@@ -38,6 +38,10 @@ package enum CanonicalJSON {
 
   /// Appends UTF-8 bytes with what must be escaped escaped, without quotes.
   package static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    guard holdsEscaped(UnsafeRawBufferPointer(text)) else {
+      bytes.append(contentsOf: text)
+      return
+    }
     var start = 0
     for index in 0..<text.count {
       let byte = text[index]
@@ -57,6 +61,27 @@ package enum CanonicalJSON {
       }
     }
     bytes.append(contentsOf: text[start...])
+  }
+
+  /// Whether a byte of a text must be escaped: eight of them at a time, for most have none.
+  private static func holdsEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while place <= text.count - 8 {
+      if holdsEscaped(text.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return true }
+      place += 8
+    }
+    return text[place...].contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5c }
+  }
+
+  /// Whether one of eight bytes is below 0x20, a quote or a backslash: each of these subtractions borrows from the highest bit of a
+  /// byte that is less than the number, and does so first where one is.
+  private static func holdsEscaped(_ eight: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = eight ^ ones &* 0x22
+    let backslash = eight ^ ones &* 0x5c
+    let less =
+      (eight &- ones &* 0x20) & ~eight | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+    return less & ones &* 0x80 != 0
   }
 
   private static func hex(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }

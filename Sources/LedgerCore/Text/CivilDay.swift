@@ -55,11 +55,12 @@ package struct CivilDay: Equatable, Sendable {
 
   /// Appends "YYYY-MM-DD".
   package func append(to text: inout [UInt8]) {
-    appendDigits(year, 4, to: &text)
+    appendTwoDigits(Int(year / 100), to: &text)
+    appendTwoDigits(Int(year % 100), to: &text)
     text.append(0x2d)
-    appendDigits(month, 2, to: &text)
+    appendTwoDigits(Int(month), to: &text)
     text.append(0x2d)
-    appendDigits(day, 2, to: &text)
+    appendTwoDigits(Int(day), to: &text)
   }
 
   /// Reads exactly "YYYY-MM-DD"; nil for anything else.

@@ -1,3 +1,6 @@
+#if canImport(CSched)
+  import CSched
+#endif
 #if canImport(Glibc)
   import Glibc
 #else
@@ -54,8 +57,14 @@ package enum DetachedThread {
     return (result, awaited.wait())
   }
 
-  /// How many cores this machine has (sysconf(3)).
-  package static var coreCount: Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  /// On how many cores this thread may run (sched_getaffinity(2)); where that cannot be told, how many the machine has (sysconf(3)).
+  package static var coreCount: Int {
+    #if canImport(CSched)
+      let allowed = Int(ledger_count_cores())
+      if allowed > 0 { return allowed }
+    #endif
+    return Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  }
 
   private final class Box {
     let work: () -> Void

@@ -169,9 +169,9 @@ extension ByteReader {
   /// A zigzag difference to a base, in the range of times.
   mutating func time(relativeTo base: Int64) throws(LedgerError) -> LedgerTime {
     let (time, overflow) = base.addingReportingOverflow(try zigzag())
-    guard !overflow, let result = try? LedgerTime(milliseconds: time) else {
+    guard !overflow, LedgerTime.covers(time) else {
       throw fail("a time lies outside the years 0000 to 9999")
     }
-    return result
+    return LedgerTime(unchecked: time)
   }
 }

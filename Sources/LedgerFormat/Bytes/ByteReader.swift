@@ -21,10 +21,20 @@ package struct ByteReader {
 
   package var remaining: Int { end - position }
 
+  @inline(never)
   package func fail(_ what: String) -> LedgerError {
     LedgerError(.damaged, what, offset: UInt64(position))
   }
 
+  /// Goes back to where the reader was.
+  ///
+  /// - Precondition: it was there.
+  mutating func goBack(to position: Int) {
+    precondition(position >= 0 && position <= self.position)
+    self.position = position
+  }
+
+  @inline(__always)
   package mutating func u8() throws(LedgerError) -> UInt8 {
     guard position < end else { throw fail("the bytes end early") }
     position += 1
@@ -33,9 +43,14 @@ package struct ByteReader {
 
   package mutating func u16() throws(LedgerError) -> UInt16 { UInt16(try littleEndian(2)) }
   package mutating func u32() throws(LedgerError) -> UInt32 { UInt32(try littleEndian(4)) }
-  package mutating func u64() throws(LedgerError) -> UInt64 { try littleEndian(8) }
-  package mutating func i64() throws(LedgerError) -> Int64 {
-    Int64(bitPattern: try littleEndian(8))
+  package mutating func i64() throws(LedgerError) -> Int64 { Int64(bitPattern: try u64()) }
+
+  package mutating func u64() throws(LedgerError) -> UInt64 {
+    let start = position
+    try skip(8)
+    return bytes.withUnsafeBytes {
+      UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+    }
   }
 
   private mutating func littleEndian(_ count: Int) throws(LedgerError) -> UInt64 {
@@ -46,11 +61,22 @@ package struct ByteReader {
     return value
   }
 
+  @inline(__always)
   package mutating func varint() throws(LedgerError) -> UInt64 {
+    // Most numbers have one byte.
+    guard position < end, bytes[position] < 0x80 else { return try longVarint() }
+    position += 1
+    return UInt64(bytes[position - 1])
+  }
+
+  @inline(never)
+  private mutating func longVarint() throws(LedgerError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
-      let byte = try u8()
+      guard position < end else { throw fail("the bytes end early") }
+      let byte = bytes[position]
+      position += 1
       guard shift < 63 || byte <= 1 else { throw fail("a number has more than 64 bits") }
       value |= UInt64(byte & 0x7f) << shift
       if byte < 0x80 {
@@ -61,6 +87,7 @@ package struct ByteReader {
     }
   }
 
+  @inline(__always)
   package mutating func zigzag() throws(LedgerError) -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
@@ -68,6 +95,7 @@ package struct ByteReader {
 
   /// A count of things of which each takes at least one byte (`bytesEach`), so that no count can ask for more memory than the
   /// bytes could fill.
+  @inline(__always)
   package mutating func count(bytesEach: Int = 1) throws(LedgerError) -> Int {
     let value = try varint()
     guard value <= UInt64(remaining / bytesEach) else {
@@ -131,11 +159,8 @@ package struct ByteReader {
   }
 
   package mutating func replica() throws(LedgerError) -> ReplicaID {
-    var words: [UInt64] = [0, 0]
-    for word in 0..<2 {
-      for _ in 0..<8 { words[word] = words[word] << 8 | UInt64(try u8()) }
-    }
-    return ReplicaID(high: words[0], low: words[1])
+    let high = try u64().byteSwapped
+    return ReplicaID(high: high, low: try u64().byteSwapped)
   }
 
   /// A byte that is 0 or 1.

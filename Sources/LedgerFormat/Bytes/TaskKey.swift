@@ -31,6 +31,11 @@ package struct TaskKey: Hashable, Sendable {
 
   package init(_ reader: inout ByteReader) throws(LedgerError) {
     let head = try reader.varint()
+    if head == UInt64(PackedUUID.byteCount) << 1 | 1 {
+      let high = try reader.u64().byteSwapped
+      id = TaskID(PackedUUID(high: high, low: try reader.u64().byteSwapped))
+      return
+    }
     guard head >> 1 <= UInt64(Limits.idBytesMax) else {
       throw reader.fail("a task id has \(head >> 1) bytes")
     }

@@ -78,17 +78,24 @@ extension ByteReader {
 
   /// Passes over a value with its tag. That an array nests no deeper than it may, and the like, is left to who decodes it.
   package mutating func skipValue() throws(LedgerError) {
-    if skipShortText() { return }
+    if !skipShortText() { try skipValues(1) }
+  }
+
+  /// The same for an array without its tag.
+  mutating func skipArrayBody() throws(LedgerError) { try skipValues(try count()) }
+
+  private mutating func skipValues(_ count: Int) throws(LedgerError) {
     // What is left to pass over, so that no nesting needs a stack.
-    var left = 1
+    var left = count
     while left > 0 {
       left -= 1
+      if skipShortText() { continue }
       switch try u8() {
       case ValueTag.unset, ValueTag.no, ValueTag.yes: break
       case ValueTag.int: _ = try varint()
       case ValueTag.double: try skip(8)
-      case ValueTag.text: try skip(try count())
-      case ValueTag.array: left += try count()
+      case ValueTag.text: try skip(try self.count())
+      case ValueTag.array: left += try self.count()
       case let tag: throw fail("a value has the type \(tag), which cannot stand here")
       }
     }

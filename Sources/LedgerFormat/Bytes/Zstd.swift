@@ -110,6 +110,27 @@ package final class Zstd {
     return result
   }
 
+  /// What the first block of a frame holds.
+  ///
+  /// - Parameter bytesMax: no more than that, or it is refused.
+  func decompressStart(
+    of blocks: ZstdBlocks, atMost bytesMax: Int
+  ) throws(LedgerError) -> [UInt8] {
+    let frame = blocks.first
+    var written = 0
+    let result = [UInt8](unsafeUninitializedCapacity: bytesMax) { target, count in
+      written = ZSTD_decompressDCtx(
+        decompressor, target.baseAddress, bytesMax, frame, frame.count)
+      count = ZSTD_isError(written) == 0 ? written : 0
+    }
+    guard ZSTD_isError(written) == 0 else {
+      throw LedgerError(
+        .damaged, "cannot decompress the start of \(blocks.frame.count) bytes",
+        cause: String(cString: ZSTD_getErrorName(written)))
+    }
+    return result
+  }
+
   /// The bytes of one zstd frame that was made with the dictionary of the format.
   package func decompressFrame(_ frame: [UInt8], count: Int) throws(LedgerError) -> [UInt8] {
     try decompress(frame, count: count, usingDictionary: true)

@@ -18,7 +18,7 @@ package enum EventJSON {
       json.add("time", event.time)
       json.add("author", event.author)
       json.add("kind", event.kind.description)
-      json.add("task", event.task.text)
+      json.add("task", event.task)
       json.addObject("changes") { changes in
         for change in entry.changes {
           changes.addObject(change.name.text) { values in
@@ -28,7 +28,7 @@ package enum EventJSON {
         }
       }
       json.add("transaction", event.transaction)
-      json.add("origin", "\(event.stamp.replica)/\(event.stamp.count)")
+      json.add("origin", event.stamp.replica, count: event.stamp.count)
       appendOptional(entry, to: &json)
     }
   }

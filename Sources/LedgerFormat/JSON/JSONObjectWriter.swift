@@ -51,6 +51,25 @@ package struct JSONObjectWriter {
     bytes.append(0x22)
   }
 
+  /// Adds the text of an id.
+  package mutating func add(_ key: String, _ id: TaskID) {
+    guard let uuid = id.uuid else { return add(key, id.text) }
+    addKey(key)
+    bytes.append(0x22)
+    uuid.appendText(to: &bytes)
+    bytes.append(0x22)
+  }
+
+  /// Adds a replica with its own count of an event as text, `<replica>/12`.
+  package mutating func add(_ key: String, _ replica: ReplicaID, count: UInt64) {
+    addKey(key)
+    bytes.append(0x22)
+    replica.uuid.appendText(to: &bytes)
+    bytes.append(0x2f)
+    bytes.append(contentsOf: String(count).utf8)
+    bytes.append(0x22)
+  }
+
   /// Adds a boolean.
   package mutating func add(_ key: String, _ flag: Bool) {
     addKey(key)

@@ -29,12 +29,18 @@ package enum TerminalText {
   }
 
   /// Whether a text may hold one of these characters: whether it has a byte with which one starts.
+  package static func mayHoldEscaped(_ text: ArraySlice<UInt8>) -> Bool {
+    text.contains(where: startsEscaped)
+  }
+
   private static func mayHoldEscaped(_ text: String) -> Bool {
-    text.utf8.contains { byte in
-      switch byte {
-      case 0..<0x20, 0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3: true
-      default: false
-      }
+    text.utf8.contains(where: startsEscaped)
+  }
+
+  private static func startsEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3: true
+    default: false
     }
   }
 

@@ -101,6 +101,7 @@ package struct BlockIndex: Sendable {
     var tasks: UInt64 = 0
     let count = try reader.count(bytesEach: 14)
     guard UInt64(count) <= eventCount else { throw reader.fail("there are \(count) blocks") }
+    entries.reserveCapacity(count)
     for _ in 0..<count {
       let entry = try Entry(&reader, offset: offset, end: end, eventsMax: eventCount - events)
       guard follows(entry) else { throw reader.fail("the blocks are not in order") }
@@ -124,10 +125,12 @@ package struct BlockIndex: Sendable {
 
   /// Whether a block can stand after the last one.
   private func follows(_ entry: Entry) -> Bool {
-    guard let last = entries.last else { return !entry.continues }
+    guard !entries.isEmpty else { return !entry.continues }
+    let last = entries.count - 1
     // A block of one task ends with the task with which it starts, one of several with another.
-    let repeats = entry.continues && last.taskCount == 1
-    return repeats ? last.firstKey == entry.firstKey : last.firstKey.id < entry.firstKey.id
+    let repeats = entry.continues && entries[last].taskCount == 1
+    return repeats
+      ? entries[last].firstKey == entry.firstKey : entries[last].firstKey.id < entry.firstKey.id
   }
 }
 

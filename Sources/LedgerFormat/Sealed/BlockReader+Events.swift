@@ -69,10 +69,10 @@ extension BlockReader {
     let zigzag = upper << 8 | lowest
     let off = Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1)
     let (time, overflow) = clocks.anchors.guess(sequence).addingReportingOverflow(off)
-    guard !overflow, let result = try? LedgerTime(milliseconds: time) else {
+    guard !overflow, LedgerTime.covers(time) else {
       throw fail(.times, "a time lies outside the years 0000 to 9999")
     }
-    return result
+    return LedgerTime(unchecked: time)
   }
 
   private mutating func readDetails(

@@ -25,14 +25,17 @@ package struct ShapeValues: Sendable {
 
   init() {}
 
-  static func += (sum: inout ShapeValues, other: ShapeValues) {
+  static func += (sum: inout ShapeValues, other: ShapeValues) { sum.add(other, times: 1) }
+
+  /// Adds those of several events of one shape.
+  mutating func add(_ other: ShapeValues, times events: Int) {
     // No block has so many that one of them could overflow.
-    sum.integers &+= other.integers
-    sum.doubles &+= other.doubles
-    sum.interned &+= other.interned
-    sum.dates &+= other.dates
-    sum.texts &+= other.texts
-    sum.arrays &+= other.arrays
+    integers &+= other.integers &* events
+    doubles &+= other.doubles &* events
+    interned &+= other.interned &* events
+    dates &+= other.dates &* events
+    texts &+= other.texts &* events
+    arrays &+= other.arrays &* events
   }
 }
 
@@ -64,10 +67,55 @@ extension BlockReader {
     return nil
   }
 
+  /// Moves to a task whose key was found in the block, of which nothing was read so far.
+  mutating func move(to found: BlockKeys, place: Int) {
+    for stream in [BlockStream.keys, .marks, .tails] where stream.rawValue < streams.count {
+      streams[stream.rawValue] = found.streams[stream.rawValue]
+    }
+    (upcoming, isAhead, tasksPassed) = (found.current, true, place)
+  }
+
   /// Passes over the events of tasks whose keys were passed by.
   mutating func passTasks() throws(LedgerError) {
     guard tasksPassed > 0 else { return }
     tasksLeft -= tasksPassed
+    let events = layout == .version1 ? try passPositionsOfOld() : try passPositions()
+    tasksPassed = 0
+    try passValues(of: events)
+  }
+
+  /// Passes over the numbers of events, sequence numbers and times of tasks: of those of a task only the first counts for the next.
+  ///
+  /// - Returns: how many events the tasks have.
+  private mutating func passPositions() throws(LedgerError) -> Int {
+    var counts = streams[BlockStream.counts.rawValue]
+    var sequences = streams[BlockStream.sequences.rawValue]
+    var first = Int64(bitPattern: firstOfTask.sequence)
+    var left = eventsUnseen
+    for _ in 0..<tasksPassed {
+      let count = try counts.varint()
+      guard count >= 1, count <= UInt64(left) else {
+        throw counts.fail("a task has \(count) events")
+      }
+      left -= Int(count)
+      first &+= try sequences.zigzag()
+      guard expected.sequences.contains(UInt64(bitPattern: first)) else {
+        throw sequences.fail("a sequence number is impossible")
+      }
+      try sequences.skipVarints(Int(count) - 1)
+    }
+    let events = eventsUnseen - left
+    streams[BlockStream.counts.rawValue] = counts
+    streams[BlockStream.sequences.rawValue] = sequences
+    try streams[BlockStream.times.rawValue].skipVarints(events)
+    try streams[BlockStream.moments.rawValue].skip(events)
+    firstOfTask.sequence = UInt64(bitPattern: first)
+    note(seen: events)
+    return events
+  }
+
+  /// The same of versions 1 to 3, where the time of a task's first event counts for the next, too.
+  private mutating func passPositionsOfOld() throws(LedgerError) -> Int {
     var events = 0
     for _ in 0..<tasksPassed {
       let count = try readCount()
@@ -75,21 +123,13 @@ extension BlockReader {
       _ = try readPosition()
       try streams[BlockStream.sequences.rawValue].skipVarints(count - 1)
       try streams[BlockStream.times.rawValue].skipVarints(count - 1)
-      if layout == .version4 { try streams[BlockStream.moments.rawValue].skip(count - 1) }
       events += count
     }
-    tasksPassed = 0
-    try passValues(of: events)
+    return events
   }
 
   private mutating func passValues(of events: Int) throws(LedgerError) {
-    var values = ShapeValues()
-    for _ in 0..<events {
-      let (shape, context) = try readNumbers()
-      values += tables.shapeValues[shape]
-      let flags = tables.contexts[context].flags
-      if flags & ContextFlag.inDetails != 0 { try skipDetails(flags) }
-    }
+    let values = try passNumbers(of: events)
     try streams[BlockStream.integers.rawValue].skipVarints(values.integers)
     try streams[BlockStream.doubles.rawValue].skip(8 * values.doubles)
     try streams[BlockStream.interned.rawValue].skipVarints(values.interned)
@@ -102,7 +142,33 @@ extension BlockReader {
       bytes = sum
     }
     try streams[BlockStream.texts.rawValue].skip(bytes)
-    for _ in 0..<values.arrays { _ = try streams[BlockStream.arrays.rawValue].arrayBody() }
+    for _ in 0..<values.arrays { try streams[BlockStream.arrays.rawValue].skipArrayBody() }
+  }
+
+  /// Passes over the shapes, contexts and details of events.
+  ///
+  /// - Returns: how many values they have.
+  private mutating func passNumbers(of events: Int) throws(LedgerError) -> ShapeValues {
+    var shapes = streams[BlockStream.shapes.rawValue]
+    var contexts = streams[BlockStream.contexts.rawValue]
+    var ofShape = [Int](repeating: 0, count: tables.shapes.count)
+    for _ in 0..<events {
+      let shape = try shapes.varint()
+      let context = try contexts.varint()
+      guard shape < UInt64(ofShape.count), context < UInt64(tables.contexts.count) else {
+        throw shapes.fail("an event names what is not there")
+      }
+      ofShape[Int(shape)] += 1
+      let flags = tables.contexts[Int(context)].flags
+      if flags & ContextFlag.inDetails != 0 { try skipDetails(flags) }
+    }
+    streams[BlockStream.shapes.rawValue] = shapes
+    streams[BlockStream.contexts.rawValue] = contexts
+    var values = ShapeValues()
+    for (shape, events) in ofShape.enumerated() where events > 0 {
+      values.add(tables.shapeValues[shape], times: events)
+    }
+    return values
   }
 
   private mutating func skipDetails(_ flags: UInt8) throws(LedgerError) {

@@ -104,10 +104,15 @@ package struct BlockReader {
     return (next.id, eventsLeft)
   }
 
+  /// How many events come after those of the tasks that were begun or passed by.
+  var eventsUnseen: Int { expected.entry.eventCount - eventsSeen }
+
+  mutating func note(seen events: Int) { eventsSeen += events }
+
   /// How many events the next task has here.
   mutating func readCount() throws(LedgerError) -> Int {
     let count = try streams[BlockStream.counts.rawValue].varint()
-    guard count >= 1, count <= UInt64(expected.entry.eventCount - eventsSeen) else {
+    guard count >= 1, count <= UInt64(eventsUnseen) else {
       throw fail(.counts, "a task has \(count) events")
     }
     eventsSeen += Int(count)

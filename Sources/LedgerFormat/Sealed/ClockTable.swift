@@ -55,6 +55,8 @@ package struct ClockTable: Sendable {
     var time: Int64 = 0
     let count = try reader.count(bytesEach: 2)
     guard count <= eventCount else { throw reader.fail("the clock changes \(count) times") }
+    sequences.reserveCapacity(count)
+    times.reserveCapacity(count)
     for _ in 0..<count {
       let (next, overflow) = sequence.addingReportingOverflow(try reader.varint())
       guard !overflow, next > sequence else {

@@ -5,7 +5,7 @@ import LedgerCore
 /// They are decoded when they are asked for: who looks for one task in many runs needs few of them, who reads a run needs all.
 package final class InternedValues: Sendable {
   private enum Content: Sendable {
-    /// The bytes of all, and where each starts.
+    /// Bytes that they lie in, and where each starts.
     case encoded([UInt8], [UInt32])
     case decoded([Value])
   }
@@ -18,20 +18,19 @@ package final class InternedValues: Sendable {
     content = Guarded(.decoded(values))
   }
 
-  /// Passes over a count and that many values, whose bytes are kept.
+  /// Passes over a count and that many values. All bytes of the reader are kept: a copy would take as much memory again.
   init(_ reader: inout ByteReader) throws(LedgerError) {
     count = try reader.count()
-    let start = reader.position
     var starts: [UInt32] = []
     starts.reserveCapacity(count)
     for _ in 0..<count {
-      guard let place = UInt32(exactly: reader.position - start) else {
+      guard let place = UInt32(exactly: reader.position) else {
         throw reader.fail("the interned values are too long")
       }
       starts.append(place)
-      try reader.skipValue()
+      if !reader.skipShortText() { try reader.skipValue() }
     }
-    content = Guarded(.encoded(Array(reader.bytes[start..<reader.position]), starts))
+    content = Guarded(.encoded(reader.bytes, starts))
   }
 
   /// One of them; that it is there only once is not checked.
@@ -55,16 +54,18 @@ package final class InternedValues: Sendable {
     try content.withLock { (content) throws(LedgerError) in
       switch content {
       case .decoded(let values): return values
-      case .encoded(let bytes, _):
-        let values = try Self.decoded(bytes, count: count)
+      case .encoded(let bytes, let starts):
+        let values = try Self.decoded(bytes, from: Int(starts.first ?? 0), count: count)
         content = .decoded(values)
         return values
       }
     }
   }
 
-  private static func decoded(_ bytes: [UInt8], count: Int) throws(LedgerError) -> [Value] {
-    var reader = ByteReader(bytes)
+  private static func decoded(
+    _ bytes: [UInt8], from start: Int, count: Int
+  ) throws(LedgerError) -> [Value] {
+    var reader = ByteReader(bytes, start..<bytes.count)
     var values: [Value] = []
     values.reserveCapacity(count)
     var known = Set<Value>(minimumCapacity: count)

@@ -13,6 +13,9 @@ struct KeyBytes {
 
   init() {}
 
+  /// A packed key of which nothing but the first six bytes is known: all that the next key goes on from.
+  init(lead: UInt64) { (high, isPacked) = (lead << 16, true) }
+
   init(_ key: TaskKey) {
     if let uuid = key.id.uuid {
       (high, low, isPacked) = (uuid.high, uuid.low, true)
@@ -69,6 +72,9 @@ struct KeyBytes {
     (high, low) = (uuid.high, uuid.low)
   }
 
+  /// The first six bytes of a packed key; nil of any other.
+  var lead: UInt64? { isPacked ? high >> 16 : nil }
+
   /// The key; nil where the bytes are none.
   var key: TaskKey? {
     isPacked
@@ -102,12 +108,14 @@ extension [UInt8] {
   }
 }
 
-/// Finds tasks among the keys of a block, of which nothing else is read.
+/// Finds a task among the keys of a block, of which nothing else is read.
 struct BlockKeys {
-  private var streams: [ByteReader]
+  /// Those of the block, in order; past the key that was found.
+  private(set) var streams: [ByteReader]
+  /// The key that was found.
+  private(set) var current = KeyBytes()
   private let layout: BlockLayout
   private var left: Int
-  private var current = KeyBytes()
 
   /// - Parameter taskCount: how many keys there are.
   init(_ block: [UInt8], _ layout: BlockLayout, taskCount: Int) throws(LedgerError) {
@@ -122,7 +130,8 @@ struct BlockKeys {
   /// How many tasks come before one; nil where it is not there.
   mutating func place(of task: TaskID) throws(LedgerError) -> Int? {
     let wanted = KeyBytes(TaskKey(task))
-    var place = 0
+    var place = layout == .version4 ? try passLower(than: wanted) : 0
+    left -= place
     while left > 0 {
       left -= 1
       try current.readNext(&streams, layout)
@@ -130,5 +139,21 @@ struct BlockKeys {
       place += 1
     }
     return nil
+  }
+
+  /// Passes over keys whose first six bytes say that they come before another: most do, and no more of them is looked at.
+  ///
+  /// - Returns: how many.
+  private mutating func passLower(than wanted: KeyBytes) throws(LedgerError) -> Int {
+    guard let wanted = wanted.lead else { return 0 }
+    var leads = KeyLeads(
+      heads: streams[BlockStream.keys.rawValue], tails: streams[BlockStream.tails.rawValue])
+    let passed = try leads.pass(below: wanted, atMost: left)
+    guard passed > 0 else { return 0 }
+    streams[BlockStream.keys.rawValue] = leads.heads
+    streams[BlockStream.tails.rawValue] = leads.tails
+    try streams[BlockStream.marks.rawValue].skip(passed)
+    current = KeyBytes(lead: leads.lead)
+    return passed
   }
 }

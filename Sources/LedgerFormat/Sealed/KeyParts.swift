@@ -40,5 +40,12 @@ struct KeyParts: Hashable {
   @inline(__always)
   var low: UInt64 { UInt64(mark << 4 | mixed & 0x0f) << 56 | rest & Self.lowBytes }
 
+  /// What stands of the first key of a block in the stream `tails`.
+  var tail: [UInt8] {
+    var bytes = [UInt8(truncatingIfNeeded: lead), mixed]
+    bytes.append(u64: rest.byteSwapped)
+    return bytes
+  }
+
   private static var lowBytes: UInt64 { 1 << 56 - 1 }
 }

@@ -3,15 +3,23 @@ import LedgerCore
 /// Finding tasks. Of a block that does not hold the task nothing but the keys is read, of a run that does not no tables.
 extension SealedRun {
   /// The events of a task in order of sequence; empty when the run has none.
-  package func events(of task: TaskID, zstd: Zstd) throws(LedgerError) -> [Event] {
+  ///
+  /// - Parameter opened: the bytes of the run, where what is read now costs less.
+  package func events(
+    of task: TaskID, in opened: (any ByteSource)? = nil, zstd: Zstd
+  ) throws(LedgerError) -> [Event] {
     var events: [Event] = []
     for number in index.blocks(of: task) {
-      let bytes = try block(number, zstd: zstd)
-      guard try place(of: task, inBlock: number, bytes) != nil else { continue }
-      let tables = try tables(zstd: zstd)
-      var reader = try reader(ofBlock: number, bytes, tables, nil, neededClocks(zstd))
+      let stored = try storedBlock(number, in: opened)
+      guard mayHold(task, number, stored, zstd) else { continue }
+      let bytes = try decompressed(number, stored, zstd)
+      guard let (keys, place) = try find(task, inBlock: number, bytes) else { continue }
+      let tables = try tables(in: opened, zstd: zstd)
+      var reader = try reader(
+        ofBlock: number, bytes, tables, nil, neededClocks(in: opened, zstd))
       try located(number) { () throws(LedgerError) in
-        let count = try reader.seek(task) ?? 0
+        reader.move(to: keys, place: place)
+        let count = try reader.nextTask()?.eventCount ?? 0
         events.reserveCapacity(events.count + count)
         for _ in 0..<count { events.append(try reader.nextEvent()) }
       }
@@ -19,11 +27,22 @@ extension SealedRun {
     return events
   }
 
+  /// Whether a block can hold a task, as far as can be told without decompressing all of it.
+  private func mayHold(
+    _ task: TaskID, _ number: Int, _ stored: [UInt8], _ zstd: Zstd
+  ) -> Bool {
+    let entry = index.entries[number]
+    guard layout == .version4, let wanted = task.uuid, entry.firstKey.id != task,
+      var leads = KeyLeads(stored, of: entry, zstd: zstd)
+    else { return true }
+    return (try? leads.mayHold(wanted, among: entry.taskCount)) ?? true
+  }
+
   /// The sequence number of the last event of a task; nil when the run has none.
   package func lastSequence(of task: TaskID, zstd: Zstd) throws(LedgerError) -> UInt64? {
     for number in index.blocks(of: task).reversed() {
       let bytes = try block(number, zstd: zstd)
-      guard let place = try place(of: task, inBlock: number, bytes) else { continue }
+      guard let (_, place) = try find(task, inBlock: number, bytes) else { continue }
       return try located(number) { () throws(LedgerError) in
         try lastSequence(ofTaskAt: place, bytes)
       }
@@ -58,13 +77,14 @@ extension SealedRun {
     return last
   }
 
-  /// How many tasks come before one in a block; nil where it is not there.
-  private func place(
-    of task: TaskID, inBlock number: Int, _ bytes: [UInt8]
-  ) throws(LedgerError) -> Int? {
+  /// The keys of a block past that of a task, and how many tasks come before it; nil where it is not there.
+  private func find(
+    _ task: TaskID, inBlock number: Int, _ bytes: [UInt8]
+  ) throws(LedgerError) -> (BlockKeys, place: Int)? {
     try located(number) { () throws(LedgerError) in
       var keys = try BlockKeys(bytes, layout, taskCount: index.entries[number].taskCount)
-      return try keys.place(of: task)
+      guard let place = try keys.place(of: task) else { return nil }
+      return (keys, place)
     }
   }
 

@@ -9,6 +9,8 @@ package final class SealedRun: Sendable {
   package let footer: RunFooter
   package let index: BlockIndex
   package let layout: BlockLayout
+  /// The length of the file.
+  package let byteCount: UInt64
   private let readTables = Guarded<RunTables?>(nil)
   private let clockTable = Guarded<ClockTable?>(nil)
 
@@ -38,6 +40,7 @@ package final class SealedRun: Sendable {
       }
       let footer = try RunFooter(bytes, fileLength: size, kind: kind)
       self.footer = footer
+      byteCount = size
       layout = BlockLayout(oldestReader: header.oldestReader)
       guard footer.ledger == header.ledger else {
         throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
@@ -57,105 +60,13 @@ package final class SealedRun: Sendable {
     }
   }
 
-  /// The footer with its tail.
-  private static func footerBytes(
-    _ source: any ByteSource, size: UInt64
-  ) throws(LedgerError) -> [UInt8] {
-    let tail = try source.read(
-      at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
-    let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
-    guard UInt64(length + FileHeader.byteCount) <= size else {
-      throw LedgerError(.damaged, "the footer is longer than the file")
-    }
-    return try source.read(at: size - UInt64(length), count: length)
-  }
-
-  /// Loads a section and decodes it.
-  private static func read<Content>(
-    _ section: RunFooter.Section, of source: any ByteSource, zstd: Zstd, _ name: String,
-    _ decode: ([UInt8]) throws(LedgerError) -> Content
-  ) throws(LedgerError) -> Content {
-    let bytes = try load(
-      source, "the section \(name)", at: section.offset, storedLength: Int(section.storedLength),
-      rawLength: Int(section.rawLength), checksum: section.checksum, zstd: zstd)
-    do throws(LedgerError) {
-      return try decode(bytes)
-    } catch {
-      throw error.located(in: source.path, offset: section.offset)
-    }
-  }
-
-  private static func load(
-    _ source: any ByteSource, _ what: String, at offset: UInt64, storedLength: Int, rawLength: Int,
-    checksum: UInt64, zstd: Zstd
-  ) throws(LedgerError) -> [UInt8] {
-    let stored = try loadStored(
-      source, what, at: offset, storedLength: storedLength, rawLength: rawLength,
-      checksum: checksum)
-    do throws(LedgerError) {
-      return try zstd.decompress(stored, count: rawLength)
-    } catch {
-      throw error.located(in: source.path, offset: offset)
-    }
-  }
-
-  /// The bytes as they are stored, checked.
-  private static func loadStored(
-    _ source: any ByteSource, _ what: String, at offset: UInt64, storedLength: Int, rawLength: Int,
-    checksum stored: UInt64
-  ) throws(LedgerError) -> [UInt8] {
-    do throws(LedgerError) {
-      guard Zstd.canExpand(storedLength, to: rawLength), Zstd.canShrink(rawLength, to: storedLength)
-      else {
-        throw LedgerError(
-          .damaged, "\(what) claims to hold \(rawLength) bytes in \(storedLength)")
-      }
-      let bytes = try source.read(at: offset, count: storedLength)
-      let found = LedgerFormat.checksum(of: bytes, in: 0..<bytes.count)
-      guard found == stored else {
-        throw LedgerError(
-          .damaged, "cannot read \(what): its checksum is \(hex(found)), expected \(hex(stored))")
-      }
-      return bytes
-    } catch {
-      throw error.located(in: source.path, offset: offset)
-    }
-  }
-
-  /// The bytes of a block, checked and decompressed.
-  package func block(_ number: Int, zstd: Zstd) throws(LedgerError) -> [UInt8] {
-    let entry = index.entries[number]
-    return try Self.load(
-      source, "block \(number)", at: entry.offset, storedLength: entry.storedLength,
-      rawLength: entry.rawLength, checksum: entry.checksum, zstd: zstd)
-  }
-
-  /// Reads a block into memory that has room for it.
-  func readBlock(_ number: Int, into buffer: BlockBuffer, zstd: Zstd) throws(LedgerError) {
-    let entry = index.entries[number]
-    let stored = try Self.loadStored(
-      source, "block \(number)", at: entry.offset, storedLength: entry.storedLength,
-      rawLength: entry.rawLength, checksum: entry.checksum)
-    do throws(LedgerError) {
-      try buffer.fill(entry.rawLength) { (target) throws(LedgerError) in
-        try zstd.decompress(stored, into: target)
-      }
-    } catch {
-      throw error.located(in: source.path, offset: entry.offset)
-    }
-  }
-
   /// What the events have in common.
-  package func tables(zstd: Zstd? = nil) throws(LedgerError) -> RunTables {
+  package func tables(
+    in opened: (any ByteSource)? = nil, zstd: Zstd? = nil
+  ) throws(LedgerError) -> RunTables {
     if let tables = readTables.withLock({ $0 }) { return tables }
     let zstd = if let zstd { zstd } else { try Zstd() }
-    return try tables(in: source, zstd: zstd)
-  }
-
-  private func tables(
-    in opened: any ByteSource, zstd: Zstd
-  ) throws(LedgerError) -> RunTables {
-    let tables = try Self.read(footer.tables, of: opened, zstd: zstd, "tables") {
+    let tables = try Self.read(footer.tables, of: opened ?? source, zstd: zstd, "tables") {
       (bytes) throws(LedgerError) in
       try RunTables(bytes, eventCount: Int(footer.eventCount))
     }
@@ -164,9 +75,11 @@ package final class SealedRun: Sendable {
   }
 
   /// When transactions were recorded, and the anchors of times; read on first use.
-  package func clocks(zstd: Zstd) throws(LedgerError) -> ClockTable {
+  package func clocks(
+    in opened: (any ByteSource)? = nil, zstd: Zstd
+  ) throws(LedgerError) -> ClockTable {
     if let table = clockTable.withLock({ $0 }) { return table }
-    let table = try Self.read(footer.clocks, of: source, zstd: zstd, "clocks") {
+    let table = try Self.read(footer.clocks, of: opened ?? source, zstd: zstd, "clocks") {
       (bytes) throws(LedgerError) in
       try ClockTable(bytes, eventCount: Int(footer.eventCount), layout: layout)
     }
@@ -191,11 +104,15 @@ package final class SealedRun: Sendable {
     }
   }
 
-  func neededClocks(_ zstd: Zstd) throws(LedgerError) -> ClockTable {
-    let contexts = try tables(zstd: zstd).contexts
-    let areNeeded =
-      layout == .version4 || contexts.contains { $0.flags & ContextFlag.recorded != 0 }
-    return areNeeded ? try clocks(zstd: zstd) : ClockTable()
+  func neededClocks(
+    in opened: (any ByteSource)? = nil, _ zstd: Zstd
+  ) throws(LedgerError) -> ClockTable {
+    if layout == .version1 {
+      let contexts = try tables(in: opened, zstd: zstd).contexts
+      let areNeeded = contexts.contains { $0.flags & ContextFlag.recorded != 0 }
+      guard areNeeded else { return ClockTable() }
+    }
+    return try clocks(in: opened, zstd: zstd)
   }
 
   func reader(

@@ -10,8 +10,11 @@ extension LogView {
     of task: TaskID, after sequence: UInt64 = 0, through last: UInt64 = .max
   ) throws(LedgerError) -> [Event] {
     let segments = try segments(of: task, after: sequence, through: last)
+    guard Self.areWorthSplitting(segments) else {
+      return try events(of: task, after: sequence, in: segments[...])
+    }
     let middle = segments.count / 2
-    let (first, second) = DetachedThread.both(if: Self.areWorthSplitting(segments)) {
+    let (first, second) = DetachedThread.both(if: true) {
       Result { () throws(LedgerError) in
         try events(of: task, after: sequence, in: segments[..<middle])
       }
@@ -25,22 +28,24 @@ extension LogView {
 
   /// Whether there is so much to read that a second thread helps: a block of each of several segments, and whole ones.
   private static func areWorthSplitting(_ segments: [SealedSegment]) -> Bool {
-    segments.count >= 4 && RunMerge.isWorthSplitting(segments.map(\.entry.eventCount))
+    segments.count >= 4 && DetachedThread.coreCount > 1
+      && RunMerge.isWorthSplitting(segments.map(\.entry.eventCount))
   }
 
   private func events(
     of task: TaskID, after sequence: UInt64, in segments: ArraySlice<SealedSegment>
   ) throws(LedgerError) -> [Event] {
-    var events: [Event] = []
+    var found: [[Event]] = []
     for segment in segments {
-      let run = try segment.runWithoutTables(pool)
-      let found = try pool.with { (zstd) throws(LedgerError) in
-        try run.events(of: task, zstd: zstd)
-      }
+      let events = try segment.events(of: task, pool)
       let isWhole = segment.entry.firstSequence > sequence
-      events.append(contentsOf: isWhole ? found : found.filter { $0.sequence > sequence })
+      found.append(isWhole ? events : events.filter { $0.sequence > sequence })
     }
-    return events
+    // Copied once, to a place that is as large as needed: one that grows is copied over and over.
+    var all: [Event] = []
+    all.reserveCapacity(found.reduce(0) { $0 + $1.count })
+    for events in found { all.append(contentsOf: events) }
+    return all
   }
 
   /// A snapshot is asked where it can spare the opening of so many segments.

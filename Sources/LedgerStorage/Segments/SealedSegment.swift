@@ -18,30 +18,46 @@ package final class SealedSegment: Sendable {
 
   /// The run, checked against what the manifest says of it.
   package func run(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
-    let run = try runWithoutTables(pool)
-    try pool.with { (zstd) throws(LedgerError) in _ = try run.tables(zstd: zstd) }
-    return run
-  }
-
-  /// The same, but that its tables are read on first use.
-  func runWithoutTables(_ pool: ZstdPool) throws(LedgerError) -> SealedRun {
-    if let run = opened.withLock({ $0 }) { return run }
+    if let run = opened.withLock({ $0 }) {
+      try pool.with { (zstd) throws(LedgerError) in _ = try run.tables(zstd: zstd) }
+      return run
+    }
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     // Opened once for all parts that are read now, and again for each block.
-    let (run, size) = try source.withFile { (file) throws(LedgerError) in
-      let run = try pool.with { (zstd) throws(LedgerError) in
-        try SealedRun(
-          source, opened: file, zstd: zstd, kind: entry.fileKind, readsTables: false)
+    return try source.withFile { (file) throws(LedgerError) in
+      try pool.with { (zstd) throws(LedgerError) in
+        let run = try runWithoutTables(source, file, zstd)
+        _ = try run.tables(in: file, zstd: zstd)
+        return run
       }
-      return (run, try file.size())
     }
+  }
+
+  /// The events of a task. The file is opened once for all that is read of it, and no more is than they need.
+  func events(of task: TaskID, _ pool: ZstdPool) throws(LedgerError) -> [Event] {
+    if let run = opened.withLock({ $0 }), run.index.blocks(of: task).isEmpty { return [] }
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    return try source.withFile { (file) throws(LedgerError) in
+      try pool.with { (zstd) throws(LedgerError) in
+        try runWithoutTables(source, file, zstd).events(of: task, in: file, zstd: zstd)
+      }
+    }
+  }
+
+  /// The run, whose tables are read on first use.
+  private func runWithoutTables(
+    _ source: FileSource, _ file: OpenedFile, _ zstd: Zstd
+  ) throws(LedgerError) -> SealedRun {
+    if let run = opened.withLock({ $0 }) { return run }
+    let run = try SealedRun(
+      source, opened: file, zstd: zstd, kind: entry.fileKind, readsTables: false)
     let footer = run.footer
     guard footer.ledger == ledger else {
       throw mismatch("the file belongs to another ledger")
     }
     guard footer.firstSequence == entry.firstSequence, footer.lastSequence == entry.lastSequence,
       footer.digestBefore == entry.digestBefore, footer.digestAfter == entry.digestAfter,
-      footer.checksum == entry.checksum, size == entry.end
+      footer.checksum == entry.checksum, run.byteCount == entry.end
     else {
       throw mismatch(
         "the file holds events \(footer.firstSequence) to \(footer.lastSequence), the manifest names another file of \(entry.firstSequence) to \(entry.lastSequence)"

@@ -40,7 +40,7 @@ package struct SnapshotFile: Sendable {
         let run = try SealedRun(
           source, opened: file, zstd: zstd, kind: .snapshot, readsTables: false)
         // No reader needs them: what is wrong there would go unnoticed.
-        _ = try run.clocks(zstd: zstd)
+        _ = try run.clocks(in: file, zstd: zstd)
         return run
       }
     }

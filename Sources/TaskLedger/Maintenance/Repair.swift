@@ -218,4 +218,12 @@ extension Ledger {
   public var lossUncertainAfter: UInt64? {
     get throws(LedgerError) { try currentView().uncertainAfter }
   }
+
+  /// The three of them, of one moment and read once.
+  package func losses() throws(LedgerError) -> (
+    lost: SequenceRanges, folded: FoldedLoss?, uncertainAfter: UInt64?
+  ) {
+    let view = try currentView()
+    return (view.manifest.lost, view.manifest.foldedLoss, view.uncertainAfter)
+  }
 }

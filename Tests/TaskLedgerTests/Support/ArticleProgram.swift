@@ -39,7 +39,7 @@
       var arguments = ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
       arguments += [folder.path("main.swift"), "-o", folder.path("program")]
       arguments += ["-I", built.appendingPathComponent("Modules").path]
-      for library in ["CZstd", "CCrypto", "CStatx"] {
+      for library in ["CZstd", "CCrypto", "CStatx", "CSched"] {
         arguments += ["-I", "\(Self.root)/Sources/\(library)"]
       }
       let modules = ["TaskLedgerUI", "TaskLedger", "LedgerStorage", "LedgerFormat", "LedgerCore"]

@@ -10,7 +10,7 @@ extension Ledger {
     isBulk: Bool = false, _ body: (TransactionGroup) throws -> R
   ) throws -> R {
     let (needsLock, epoch) = try gate.enter()
-    let queued: WriteGate.Queued?
+    let queued: GroupCommit.Queued?
     let result: R
     do {
       let session = try readySession(needsLock: needsLock, epoch: epoch)
@@ -31,7 +31,7 @@ extension Ledger {
     }
     gate.passTurn(queued, madeIn: epoch)
     do throws(LedgerError) {
-      if let queued { try gate.waitUntilDone(queued, append: append) }
+      if let queued { try gate.commit.wait(for: queued, append: append) }
     } catch {
       leave(seals: false)
       throw error
@@ -42,7 +42,8 @@ extension Ledger {
 
   /// The session, on top of everything that was appended or is queued. Runs with the turn.
   private func readySession(needsLock: Bool, epoch: Int) throws(LedgerError) -> WriteSession {
-    let before = gate.writer?.view
+    // With the lock held others may lead, and the writer is theirs.
+    let before = needsLock ? gate.writer?.view : nil
     if needsLock { try takeLock(epoch: epoch) }
     guard let session = gate.session else {
       preconditionFailure("the folder lock is held by no session")
@@ -89,7 +90,7 @@ extension Ledger {
   }
 
   /// Writes and syncs what was queued. Runs as the leader.
-  private func append(_ group: [WriteGate.Queued]) throws(LedgerError) {
+  private func append(_ group: [GroupCommit.Queued]) throws(LedgerError) {
     guard let writer = gate.writer else { return }
     do throws(LedgerError) {
       try writer.append(group.flatMap(\.transactions))

@@ -109,8 +109,8 @@ package final class TransactionGroup {
     for (mark, touched) in undo.reversed() { takeBack(to: mark, touched) }
   }
 
-  func close() -> WriteGate.Queued? {
+  func close() -> GroupCommit.Queued? {
     pending.isEmpty
-      ? nil : WriteGate.Queued(pending, touched: collectsTouched ? touched : nil)
+      ? nil : GroupCommit.Queued(pending, touched: collectsTouched ? touched : nil)
   }
 }

@@ -39,9 +39,11 @@ struct `A killed process` {
     var lives: [CrashChild.Life] = []
     var kept: Set<String> = []
     for seed in seeds {
-      let life = try CrashChild.run(folder, seed: seed)
+      let calls = Int.random(in: 1...30)
+      let life = try CrashChild.run([folder, "\(seed)"], until: .init(count: calls))
+      #expect(life.wasKilled, "child \(seed): \(life.said.last ?? "")")
       lives.append(life)
-      kept.formUnion(life.acknowledged.joined())
+      kept.formUnion(life.acknowledged.flatMap { $0.split(separator: " ").map(String.init) })
       let ledger = try Ledger.open(at: folder, createIfMissing: false)
       let missing = kept.subtracting(try ledger.tasks().map(\.id.text))
       #expect(missing.isEmpty, "round \(seed), killed in \(life.call)")
@@ -81,50 +83,5 @@ struct `A killed process` {
     try ledger.backup(to: backup, followsFold: true)
     #expect(try Ledger.verify(at: backup).isSound)
     #expect(try Ledger.open(at: backup).replay().digest == ledger.replay().digest)
-  }
-}
-
-/// The program that works on a ledger until it is killed.
-private enum CrashChild {
-  static let path = ChildProgram.path("ledger-crash-child")
-
-  /// What one child did.
-  struct Life {
-    /// The ids of the tasks of each transaction that it said was acknowledged.
-    var acknowledged: [[String]]
-    /// The call in which it was killed.
-    var call: String
-  }
-
-  /// Runs it for a random number of calls and kills it.
-  static func run(_ folder: String, seed: Int) throws -> Life {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path ?? "")
-    process.arguments = [folder, "\(seed)"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    // It is killed a random moment after a random number of calls, however slow the machine is.
-    var bytes = Data()
-    let calls = Int.random(in: 1...30)
-    while bytes.count(where: { $0 == UInt8(ascii: "@") }) < calls {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { break }
-      bytes.append(more)
-    }
-    usleep(UInt32.random(in: 0..<6_000))
-    kill(process.processIdentifier, SIGKILL)
-    bytes.append(output.fileHandleForReading.readDataToEndOfFile())
-    process.waitUntilExit()
-    // A line without an end was not wholly said.
-    let lines = String(decoding: bytes, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).dropLast()
-    #expect(process.terminationReason == .uncaughtSignal, "child \(seed): \(lines.last ?? "")")
-    let call = lines.last { $0.hasPrefix("@") }?.dropFirst() ?? "between"
-    let acknowledged = lines.filter { !$0.hasPrefix("@") }
-    return Life(
-      acknowledged: acknowledged.map { $0.split(separator: " ").map(String.init) },
-      call: String(call))
   }
 }

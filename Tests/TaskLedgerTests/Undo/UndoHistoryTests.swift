@@ -312,4 +312,31 @@ import Testing
     try ledger.undo(author: "bob")
     #expect(try ledger.task(milk)?["due"] == nil)
   }
+
+  @Test func `changed nothing, as late history tells, is nothing to undo, whatever came later`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0["due"] = "x" }
+    try ledger.toggle(milk)
+    bench.setClock(noon + 2000)
+    try ledger.transaction(author: "bob") { transaction in
+      try transaction.update(milk) { $0["due"] = "bob" }
+      try transaction.toggle(milk)
+    }
+    try late(ledger, .update, [FieldChange(FieldName("due"), "x")], at: noon + 500)
+    try late(ledger, .toggle, at: noon + 600)
+    // Without ann's changes all would be as it is: force has nothing to lose for.
+    for number in [2, 3] as [UInt64] {
+      for isForced in [false, true] {
+        let refusal = error { try ledger.undo(.transaction(number), isForced: isForced) }
+        #expect(refusal?.code == .nothingToUndo)
+      }
+    }
+    #expect(try ledger.task(milk)?["due"] == "bob")
+    #expect(try ledger.task(milk)?.isCompleted == false)
+  }
 }

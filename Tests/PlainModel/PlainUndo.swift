@@ -158,7 +158,9 @@ package struct PlainUndo {
       }
       if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
       if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
-      let overtaking = later.filter { $0.sequence < event.sequence }
+      // What lay over it when it arrived, or when it was made again: that left alone what had changed since.
+      let made = (renewed[event.sequence] ?? event).sequence
+      let overtaking = later.filter { $0.sequence < made }
       guard let touched = touched(by: event, under: overtaking, without: done) else { continue }
       let isLost = since.contains { other in
         touched.isEmpty

@@ -339,4 +339,25 @@ import Testing
     #expect(try ledger.task(milk)?["due"] == "bob")
     #expect(try ledger.task(milk)?.isCompleted == false)
   }
+
+  @Test func `was made again beside a change since leaves that alone when it is undone once more`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try ledger.upsert(TaskItem(id: milk, body: "0"))
+    try ledger.update(milk) {
+      $0.body = "1"
+      $0["due"] = "ann"
+    }
+    // As it was before ann's change: there is nothing to lose of it.
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["due"] = nil } }
+    try ledger.undo()
+    try ledger.redo()
+    #expect(try ledger.task(milk)?["due"] == nil)
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["due"] = "bob" } }
+    try ledger.undo()
+    #expect(try ledger.task(milk)?.body == "0")
+    #expect(try ledger.task(milk)?["due"] == "bob")
+  }
 }

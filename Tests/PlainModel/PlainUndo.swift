@@ -158,7 +158,9 @@ package struct PlainUndo {
       }
       if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
       if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
-      let overtaking = later.filter { $0.sequence < event.sequence }
+      // What lay over it when it arrived, or when it was made again: that left alone what had changed since.
+      let made = (renewed[event.sequence] ?? event).sequence
+      let overtaking = later.filter { $0.sequence < made }
       guard let touched = touched(by: event, under: overtaking, without: done) else { continue }
       let isLost = since.contains { other in
         touched.isEmpty
@@ -203,10 +205,9 @@ package struct PlainUndo {
       return now.reading("isDeleted") == true ? nil : []
     }
     let past = past(of: event)
-    // Without it the task would have been deleted all the same: there is nothing that it did.
-    if event.kind == .delete, past.reading("isDeleted") == true { return nil }
     let differing = event.changes.map(\.name).filter { name in
-      past.reading(name) != now.reading(name) && !overtaking.contains { $0.touches(name) }
+      past.reading(name) != now.reading(name) && !isIdle(event, name, past)
+        && !overtaking.contains { $0.touches(name) }
     }
     if differing.isEmpty { return nil }
     let deletes =
@@ -226,6 +227,13 @@ extension PlainUndo {
     }
     return PlainTask(
       event.task, folding: others.map { showing($0, undone, before: newest) })
+  }
+
+  /// Whether a field would hold the same without a change.
+  private func isIdle(_ event: PlainEvent, _ name: PlainText, _ past: PlainTask) -> Bool {
+    let own = event.changes.first { $0.name == name }?.value ?? PlainStandardField.reading(name)
+    let others = event.changes.map(\.name) + past.fields.keys
+    return past.reading(name) == own && !others.contains { $0.collides(with: name) }
   }
 
   /// When a change was made, or made again.

@@ -147,8 +147,8 @@ extension Candidates {
       let ids = try? ledger.ids(startingWith: start, limit: Self.idsMax)
     else { return [] }
     // The shell shows a candidate as it is typed: what must not reach a terminal is none.
-    return ids.filter { !$0.text.unicodeScalars.contains(where: TerminalText.isEscaped) }.compactMap
-    { id in
+    let shown = ids.filter { !$0.text.unicodeScalars.contains(where: TerminalText.isEscaped) }
+    return shown.compactMap { id in
       let task = (try? ledger.task(id)) ?? nil
       return Self.isFitting(task, for: verb) ? (id.text, task?.body ?? "evicted") : nil
     }

@@ -17,7 +17,7 @@ extension TaskUndo {
     case .upsert where !past.exists && !isOvertaken(event, by: later):
       return (.delete, .empty)
     case .toggle:
-      guard !isOvertaken(event, .isCompleted, later),
+      guard !isOvertaken(event, .isCompleted, later), !isIdle(event, .isCompleted, past),
         state.reading(.isCompleted) != past.reading(.isCompleted)
       else { return nil }
       return (.toggle, .empty)
@@ -27,7 +27,9 @@ extension TaskUndo {
       }
       return (.update, try ChangeSet([FieldChange(.isDeleted, .bool(false))]))
     case .upsert, .update, .evict:
-      let names = event.changes.map(\.name).filter { !isOvertaken(event, $0, later) }
+      let names = event.changes.map(\.name).filter {
+        !isOvertaken(event, $0, later) && !isIdle(event, $0, past)
+      }
       // What such a field had hidden, but a later change has set or unset, stays as it is.
       let all = oldValues(of: names, in: past)
       var old = all.filter { change in
@@ -74,6 +76,16 @@ extension TaskUndo {
   /// what undid it are no later change, but if both were there, it did not show either.
   private func isOvertaken(_ event: Event, _ name: FieldName, _ later: [Event]) -> Bool {
     later.contains { $0.sequence < event.sequence && $0.covers(name) } || isLost(event, name)
+  }
+
+  /// Whether a field would hold the same without the event: late history, and what was undone since, can leave a change with nothing that
+  /// it changed. Whatever came later, there is nothing to take back.
+  private func isIdle(_ event: Event, _ name: FieldName, _ past: TaskState) -> Bool {
+    guard let change = event.changes.first(where: { $0.name == name }),
+      !event.changes.contains(where: { $0.name.collides(with: name) }),
+      !past.heldFields.contains(where: { $0.name.collides(with: name) })
+    else { return false }
+    return past.reading(name) == change.value ?? name.defaultValue
   }
 
   /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, and what is in between,

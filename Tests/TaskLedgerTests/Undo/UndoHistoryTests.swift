@@ -312,4 +312,52 @@ import Testing
     try ledger.undo(author: "bob")
     #expect(try ledger.task(milk)?["due"] == nil)
   }
+
+  @Test func `changed nothing, as late history tells, is nothing to undo, whatever came later`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try late(ledger, .upsert, [FieldChange(.body, "0")], at: noon)
+    bench.setClock(noon + 1000)
+    try ledger.update(milk) { $0["due"] = "x" }
+    try ledger.toggle(milk)
+    bench.setClock(noon + 2000)
+    try ledger.transaction(author: "bob") { transaction in
+      try transaction.update(milk) { $0["due"] = "bob" }
+      try transaction.toggle(milk)
+    }
+    try late(ledger, .update, [FieldChange(FieldName("due"), "x")], at: noon + 500)
+    try late(ledger, .toggle, at: noon + 600)
+    // Without ann's changes all would be as it is: force has nothing to lose for.
+    for number in [2, 3] as [UInt64] {
+      for isForced in [false, true] {
+        let refusal = error { try ledger.undo(.transaction(number), isForced: isForced) }
+        #expect(refusal?.code == .nothingToUndo)
+      }
+    }
+    #expect(try ledger.task(milk)?["due"] == "bob")
+    #expect(try ledger.task(milk)?.isCompleted == false)
+  }
+
+  @Test func `was made again beside a change since leaves that alone when it is undone once more`()
+    throws
+  {
+    let bench = try TestLedger()
+    let ledger = try bench.open(author: "ann")
+    try ledger.upsert(TaskItem(id: milk, body: "0"))
+    try ledger.update(milk) {
+      $0.body = "1"
+      $0["due"] = "ann"
+    }
+    // As it was before ann's change: there is nothing to lose of it.
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["due"] = nil } }
+    try ledger.undo()
+    try ledger.redo()
+    #expect(try ledger.task(milk)?["due"] == nil)
+    try ledger.transaction(author: "bob") { try $0.update(milk) { $0["due"] = "bob" } }
+    try ledger.undo()
+    #expect(try ledger.task(milk)?.body == "0")
+    #expect(try ledger.task(milk)?["due"] == "bob")
+  }
 }

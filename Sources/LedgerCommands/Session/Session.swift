@@ -9,6 +9,8 @@ package final class Session {
   let globals: Arguments
   /// What follows the verb.
   private(set) var arguments: Arguments
+  /// The fields of the tags that words such as `+home` set.
+  private(set) var tagWords: [FieldName] = []
   /// Standard output: what was asked for.
   let out: Output
   /// Standard error: what is to be said about it.
@@ -124,6 +126,7 @@ package final class Session {
     let reading = try ShortForms.read(
       arguments, today: LocalDays(context).today, unsets: unsets)
     arguments.operands = reading.words
+    tagWords = reading.changes.map(\.name).filter { ShortForms.tagsField.isPrefix(of: $0) }
     return reading.changes
   }
 

@@ -42,13 +42,29 @@ extension Session {
       if let expected = try expectedRevision(of: commands) {
         try transaction.require(expected.revision, of: expected.task)
       }
-      return try commands.map { try Self.perform($0, in: transaction, word: word) }
+      return try commands.map { (command) throws(LedgerError) in
+        try checkTags(of: command.task, in: transaction)
+        return try Self.perform(command, in: transaction, word: word)
+      }
     }
     if let last = outcomes.lastIndex(where: { $0.entry != nil }) {
       outcomes[last].entry?.event.endsTransaction = true
     }
     if !isDryRun { noteAppended(outcomes.count { $0.entry != nil }) }
     return outcomes
+  }
+
+  /// Refuses to add a tag by a word where the tags are of another kind: it would replace them all, and reads as if it added one.
+  private func checkTags(of id: TaskID, in transaction: Transaction) throws(LedgerError) {
+    guard let name = tagWords.first, let tags = try transaction.task(id)?[ShortForms.tagsField.text]
+    else { return }
+    let tag = name.text.dropping("\(ShortForms.tagsField).")
+    throw LedgerError(
+      .invalid,
+      "+\(tag) would replace the tags of task \"\(id)\", which are \(tags.typeName): \(ValueText.quoted(tags).shortened)",
+      hint:
+        "a list is set as a whole by --set tags='[…]'; to replace it all the same: --set \(name)=true"
+    )
   }
 
   /// The revision that `--if-revision` names, and whose it is.

@@ -84,7 +84,7 @@ extension FieldName {
 
 extension String {
   /// What stands behind a beginning.
-  fileprivate func dropping(_ start: String) -> String {
+  func dropping(_ start: String) -> String {
     String(decoding: utf8.dropFirst(start.utf8.count), as: UTF8.self)
   }
 }

@@ -149,7 +149,7 @@ private final class Stage: Sendable {
   private let passed = Guarded(0.0)
 
   enum Clock {
-    /// Each append takes a millisecond, and nothing else any time; behind it lies real time, five seconds ago.
+    /// Each append takes a millisecond, and nothing else any time. It is five seconds ahead: who waits for it is not woken by itself.
     case stopped
     case running
     /// Nobody is waited for.

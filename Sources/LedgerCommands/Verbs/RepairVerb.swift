@@ -11,7 +11,7 @@ enum RepairVerb: Verb {
     details: [
       "Does what `ledger verify` shows to be needed, and nothing on a sound ledger. What is intact of a damaged segment goes into "
         + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
-        + "A segment is found under another name, too. "
+        + "A segment is found under another name, too, and where it was lost and is back, its events take their place again. "
         + "A CURRENT or manifest that is missing, broken or out of date is made anew from the newest manifest that fits the files, or "
         + "from the segments themselves: what is missing between them is named, and they are a new replica's where they may be a "
         + "backup's. A backup under an older copy of it gets its newer list back. Where two lists of files with different events "
@@ -73,6 +73,7 @@ enum RepairVerb: Verb {
       if let file = step.foundIn { out.line("  found in \(out.shown(file))") }
       if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }
       if let kept = step.keptEvents { out.line("  saved    \(NumberText.count(kept, "event"))") }
+      if !step.returned.isEmpty { out.line("  restored \(LossText.events(step.returned))") }
       if step.isOfFolded {
         out.line("  lost     \(LossText.folded(step))")
       } else if !step.lost.isEmpty {
@@ -95,6 +96,11 @@ enum RepairVerb: Verb {
       out.line(
         "The ledger \(isDryRun ? "would go" : "goes") on as a new replica: it may be a backup whose list of files is lost."
       )
+    }
+    let returned = repair.returned.count
+    if returned > 0 {
+      let verb = isDryRun ? "would be" : returned == 1 ? "is" : "are"
+      out.line("\(NumberText.count(returned, "event")) \(verb) part of the ledger again.")
     }
     out.line(verdict(repair, isDryRun, out))
   }
@@ -179,6 +185,7 @@ enum RepairVerb: Verb {
       "restore\(ending) the list of files, from \(source ?? "the segments themselves")"
     case .dropped: "set aside \(step.file)"
     case .segment: "replace\(ending) \(step.file)"
+    case .returned: "\(ending.isEmpty ? "take" : "took") back \(step.file)"
     case .snapshot: "discontinue\(ending) \(step.file)"
     case .aside: "note\(ending) the loss of \(step.file)"
     case .unnamed:
@@ -197,6 +204,7 @@ enum RepairVerb: Verb {
         if let kept = step.keptEvents { json.add("kept", kept) }
         if step.part == .dropped { json.addRanges("dropped", step.dropped) }
         if step.part == .segment || !step.lost.isEmpty { json.addRanges("lost", step.lost) }
+        if step.part == .returned { json.addRanges("returned", step.returned) }
         if step.isOfFolded {
           json.add("ofFolded", true)
           if let count = step.countedEvents { json.add("countedEvents", count) }
@@ -217,6 +225,7 @@ enum RepairVerb: Verb {
       json.add("parts", repair.steps.count)
       if let count = repair.lostEvents { json.add("lostEvents", count) }
       json.addRanges("lost", repair.lost)
+      if !repair.returned.isEmpty { json.addRanges("returned", repair.returned) }
       if let folded = repair.steps.first(where: \.isOfFolded) {
         json.addRanges("lostOfFolded", folded.lost)
       }
@@ -237,6 +246,7 @@ enum RepairVerb: Verb {
     case .manifest: "manifest"
     case .dropped: "dropped"
     case .segment: "segment"
+    case .returned: "returned"
     case .snapshot: "snapshot"
     case .aside: "aside"
     case .unnamed: "unnamed"

@@ -90,7 +90,7 @@ struct RepairPlanner {
       return found.manifest
     }
     var step = RepairPlan.Step(
-      part: .manifest(from: found.source), file: nameInFolder(error.path) ?? LedgerNames.current,
+      part: .manifest(from: found.source), file: error.listFile(in: directory),
       problem: error.sentence, lost: found.lost)
     try step.keepBytes(in: directory)
     plan.steps.append(step)
@@ -113,13 +113,6 @@ struct RepairPlanner {
     if let newest = try newer.lists().last { return .failure(newer.outdated(by: newest)) }
     var unlisted = UnlistedFiles(directory, held, pool: pool)
     return try unlisted.find().outdated.map(Result.failure) ?? .success(held)
-  }
-
-  /// The name of a file in the ledger's folder by its path; nil for the folder itself.
-  private func nameInFolder(_ path: String?) -> String? {
-    guard let path, !path.hasSameBytes(as: directory.path) else { return nil }
-    let prefix = directory.path + "/"
-    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
   /// What was acknowledged on another list is kept, and named one by one.

@@ -166,9 +166,10 @@ package struct SegmentReading {
     let source = FileSource(directory, LedgerNames.inSegments(entry.file))
     return try source.withFile { (file) throws(LedgerError) in
       let size = try file.size()
-      let header =
-        size >= UInt64(ActiveHeader.byteCount)
-        ? try? ActiveHeader(try file.read(at: 0, count: ActiveHeader.byteCount)) : nil
+      let start = try file.read(
+        at: 0, count: min(ActiveHeader.byteCount, Int(clamping: size)))
+      // It tells whose events they are: of a restored ledger some can be another replica's.
+      let header = (try? ActiveHeader(start)) ?? ActiveHeader(mending: start)
       if let header, header.ledger != ledger || header.segment != entry.segment {
         return nothing(of: entry)
       }

@@ -4,10 +4,10 @@ import LedgerFormat
 /// What can be verified where CURRENT, or the manifest that it names, does not say which files are the ledger.
 extension Verifier {
   /// Says what can be said without knowing for sure which files are the ledger.
-  mutating func verifyWithoutManifest(
+  mutating func verifyWithoutList(
     _ error: LedgerError, outdated: Manifest? = nil
   ) throws(LedgerError) {
-    let name = relative(error.path)
+    let name = error.listFile(in: directory)
     let status = try LedgerError.typing { try directory.status(name) }
     let result = try ManifestRecovery(directory, pool: pool).find(isOutdated: outdated != nil)
     var error = error

@@ -54,11 +54,11 @@ package struct Verifier {
     do throws(LedgerError) {
       held = try HeldManifest.load(from: directory)
     } catch  where error.code == .damaged {
-      try verifyWithoutManifest(error)
+      try verifyWithoutList(error)
       return report
     }
     if let outdated = findUnlisted(held) {
-      try verifyWithoutManifest(outdated, outdated: held.manifest)
+      try verifyWithoutList(outdated, outdated: held.manifest)
       return report
     }
     note(LedgerNames.current, UInt64(held.current.count))
@@ -98,14 +98,6 @@ package struct Verifier {
     let outdated = backup.outdated(by: newest)
     report.listHint = outdated.hint
     return outdated
-  }
-
-  func relative(_ path: String?) -> String {
-    guard let path else { return "?" }
-    let prefix = directory.path + "/"
-    // A file that is not there is told of with the folder that lacks it, and only CURRENT is looked for first.
-    if path.hasSameBytes(as: directory.path) { return LedgerNames.current }
-    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
   private mutating func note(_ name: String, _ bytes: UInt64) {

@@ -94,6 +94,24 @@ import Testing
     #expect(disk.files[kept.first?.aside ?? ""] == snapshots[1].value)
   }
 
+  @Test func `are none where a bit of a header is wrong that tells whose events they are`() throws {
+    let bench = try BackupBench()
+    let (backup, restored) = (TestDisk(), TestDisk())
+    try bench.open().backup(to: backup.faults)
+    try Ledger.restore(
+      from: backup.faults, to: restored.faults, configuration: bench.configuration)
+    let events = try LedgerCheck.allEvents(of: bench.open(restored))
+    let file = try #require(restored.files.keys.first { LedgerNames.closedEnd($0) != nil })
+    // The replica that is told there is not the one that the restored ledger goes on as.
+    var bytes = try #require(restored.files[file])
+    bytes[50] ^= 4
+    try restored.overwrite(file, with: bytes)
+    #expect(try restored.verify().intact == SequenceRanges(1...UInt64(events.count)))
+    #expect(try restored.repair(configuration: bench.configuration).lost.isEmpty)
+    #expect(try LedgerCheck.allEvents(of: bench.open(restored)) == events)
+    #expect(try restored.verify().isSound)
+  }
+
   @Test func `are not those of a segment that was abandoned after a failed sync`() throws {
     let configuration = LedgerConfiguration.forTests(sealEvents: 100)
     let disk = TestDisk()

@@ -32,4 +32,13 @@ extension LedgerError {
       "CURRENT names one of two lists of files with different events: \(file.name) leads to another event \(file.sequence)",
       path: directory.pathOf(LedgerNames.current), hint: repairHint)
   }
+
+  /// Which file of the list an error about it means, CURRENT or a manifest, by its name in the ledger's folder.
+  ///
+  /// A file that is not there is told of with the folder that lacks it, and only CURRENT is looked for first.
+  func listFile(in directory: any LedgerDirectory) -> String {
+    guard let path, !path.hasSameBytes(as: directory.path) else { return LedgerNames.current }
+    let prefix = directory.path + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+  }
 }

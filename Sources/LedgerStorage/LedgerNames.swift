@@ -77,14 +77,14 @@ package enum LedgerNames {
       || file.hasSuffix(".salvaged")
   }
 
-  /// The last event of a sealed segment or a baseline by its name; nil for names that the ledger does not give.
-  static func lastSequence(ofRun name: String) -> UInt64? {
+  /// The events of a sealed segment or a baseline by its name; nil for names that the ledger does not give.
+  static func sequences(ofRun name: String) -> ClosedRange<UInt64>? {
     let file = name.split(separator: "/").last.map(String.init) ?? name
     let parts = file.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, UInt64(parts[0]) != nil, let last = UInt64(parts[1]),
+    guard parts.count == 3, let first = UInt64(parts[0]), let last = UInt64(parts[1]), first <= last,
       let unique = parts[2].split(separator: ".").first, UInt64(unique, radix: 16) != nil
     else { return nil }
-    return last
+    return first...last
   }
 
   /// What the name of a run in the folder `segments` says that it is.

@@ -15,6 +15,7 @@ enum RepairText {
       if let file = step.foundIn { out.line("  found in \(out.shown(file))") }
       if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }
       if let kept = step.keptEvents { out.line("  saved    \(NumberText.count(kept, "event"))") }
+      if !step.returned.isEmpty { out.line("  restored \(LossText.events(step.returned))") }
       if step.isOfFolded {
         out.line("  lost     \(LossText.folded(step))")
       } else if !step.lost.isEmpty {
@@ -37,6 +38,11 @@ enum RepairText {
       out.line(
         "The ledger \(isDryRun ? "would go" : "goes") on as a new replica: it may be a backup whose list of files is lost."
       )
+    }
+    let returned = repair.returned.count
+    if returned > 0 {
+      let verb = isDryRun ? "would be" : returned == 1 ? "is" : "are"
+      out.line("\(NumberText.count(returned, "event")) \(verb) part of the ledger again.")
     }
     out.line(verdict(repair, isDryRun, out))
   }
@@ -107,6 +113,7 @@ enum RepairText {
       "restore\(ending) the list of files, from \(source ?? "the segments themselves")"
     case .dropped: "set aside \(step.file)"
     case .segment: "replace\(ending) \(step.file)"
+    case .returned: "\(ending.isEmpty ? "take" : "took") back \(step.file)"
     case .snapshot: "discontinue\(ending) \(step.file)"
     case .aside: "note\(ending) the loss of \(step.file)"
     case .unnamed:
@@ -128,6 +135,7 @@ enum RepairJSON {
         if let kept = step.keptEvents { json.add("keptEvents", kept) }
         if step.part == .dropped { json.addRanges("dropped", step.dropped) }
         if step.part == .segment || !step.lost.isEmpty { json.addRanges("lost", step.lost) }
+        if step.part == .returned { json.addRanges("returned", step.returned) }
         if step.isOfFolded {
           json.add("ofFolded", true)
           if let count = step.countedEvents { json.add("countedEvents", count) }
@@ -148,6 +156,7 @@ enum RepairJSON {
       json.add("parts", repair.steps.count)
       if let count = repair.lostEvents { json.add("lostEvents", count) }
       json.addRanges("lost", repair.lost)
+      if !repair.returned.isEmpty { json.addRanges("returned", repair.returned) }
       if let folded = repair.steps.first(where: \.isOfFolded) {
         json.addRanges("lostOfFolded", folded.lost)
       }
@@ -168,6 +177,7 @@ enum RepairJSON {
     case .manifest: "manifest"
     case .dropped: "dropped"
     case .segment: "segment"
+    case .returned: "returned"
     case .snapshot: "snapshot"
     case .aside: "aside"
     case .unnamed: "unnamed"

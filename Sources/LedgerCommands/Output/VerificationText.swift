@@ -94,6 +94,13 @@ enum VerificationText {
     case .absent: line(odd("absent"), "\(name)  whoever needs it makes it")
     case .unlisted:
       let held = file.sequences.map { LossText.events(SequenceRanges($0)) } ?? "events"
+      guard file.returned.isEmpty else {
+        let events = LossText.events(file.returned)
+        line(
+          odd("unlisted"),
+          "\(name)  it holds \(events), counted as lost: `ledger repair` takes them back")
+        break
+      }
       line(odd("unlisted"), "\(name)  it holds \(held) that the list of files lacks")
     case .unneeded: line(out.styled("unneeded", .dim), "\(name)  nothing names it")
     case .foreign: line(odd("foreign"), "\(name)  it is no file of a ledger")
@@ -148,6 +155,7 @@ enum VerificationJSON {
         json.add("firstSequence", sequences.lowerBound)
         json.add("lastSequence", sequences.upperBound)
       }
+      if !file.returned.isEmpty { json.addRanges("returned", file.returned) }
       switch file.status {
       case .sound, .absent, .unlisted, .unneeded, .foreign: break
       case .tornTail(let bytes, let offset):

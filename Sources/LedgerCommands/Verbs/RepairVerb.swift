@@ -11,7 +11,7 @@ enum RepairVerb: Verb {
     details: [
       "Does what `ledger verify` shows to be needed, and nothing on a sound ledger. What is intact of a damaged segment goes into "
         + "a new one, and every event keeps its sequence number; the tasks are what the events that are left add up to. "
-        + "A segment is found under another name, too. "
+        + "A segment is found under another name, too, and where it was lost and is back, its events take their place again. "
         + "A CURRENT or manifest that is missing, broken or out of date is made anew from the newest manifest that fits the files, or "
         + "from the segments themselves: what is missing between them is named, and they are a new replica's where they may be a "
         + "backup's. A backup under an older copy of it gets its newer list back. Where two lists of files with different events "

@@ -8,7 +8,7 @@ import LedgerCore
 /// - a baseline comes first, where there is one; then sealed and salvaged segments, then frozen ones, and the last is the active
 ///   one, the only one;
 /// - sealed and frozen segments hold events; of the active one neither number nor end are known here;
-/// - of a salvaged segment some events are lost, of a baseline some may be; where all are, there is no file;
+/// - of a salvaged segment some events are lost, or were and are there again; of a baseline some may be; where all are, there is no file;
 /// - file names are plain names inside the folder `segments`.
 package struct Manifest: Hashable, Sendable {
   /// No file of a manifest is longer: segments by the hundred thousand.
@@ -66,7 +66,7 @@ package struct SegmentEntry: Hashable, Sendable {
     case frozen = 2
     /// Frames, being appended to.
     case active = 3
-    /// A sorted run of what could be saved of a damaged segment.
+    /// A sorted run of what could be saved of a damaged segment, and what came back since.
     case salvaged = 4
   }
 

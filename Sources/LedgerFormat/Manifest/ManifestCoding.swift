@@ -17,6 +17,7 @@ extension Manifest {
 
   /// The oldest version that can read it.
   private var versionNeeded: UInt16 {
+    if segments.contains(where: { $0.kind == .salvaged && $0.lost.isEmpty }) { return 4 }
     if segments.contains(where: { !$0.lost.isEmpty }) { return 3 }
     return segments.first?.kind == .baseline ? 2 : FileHeader.firstVersion
   }
@@ -105,6 +106,8 @@ extension Manifest {
 extension SegmentEntry {
   /// How the file tells a baseline of which something is lost.
   private static let baselineWithLoss: UInt8 = 5
+  /// How the file tells a salvaged segment of which nothing is lost any more.
+  private static let salvagedWithoutLoss: UInt8 = 6
 
   /// What comes first among the segments.
   fileprivate var rank: Int {
@@ -122,8 +125,7 @@ extension SegmentEntry {
   /// What is broken about what it says is lost, in words.
   private var brokenLoss: [String] {
     guard let first = lost.ranges.first, let last = lost.ranges.last else {
-      return kind == .salvaged || (canLose && !hasFile)
-        ? ["\(title) is salvaged, and nothing of it is lost"] : []
+      return canLose && !hasFile ? ["\(title) has no file, and nothing of it is lost"] : []
     }
     guard canLose, eventCount > 0, first.lowerBound >= firstSequence,
       last.upperBound - firstSequence < eventCount
@@ -158,8 +160,7 @@ extension SegmentEntry {
   }
 
   func append(to bytes: inout [UInt8]) {
-    bytes.append(
-      kind == .baseline && !lost.isEmpty ? Self.baselineWithLoss : kind.rawValue)
+    bytes.append(number)
     bytes.append(text: file)
     bytes.append(u64: segment)
     bytes.append(varint: firstSequence)
@@ -172,6 +173,15 @@ extension SegmentEntry {
     bytes.append(newest == nil ? 0 : 1)
     if let newest { bytes.append(stamp: newest) }
     if !lost.isEmpty { appendLost(to: &bytes) }
+  }
+
+  /// The kind, and whether what is lost follows.
+  private var number: UInt8 {
+    switch kind {
+    case .baseline: lost.isEmpty ? kind.rawValue : Self.baselineWithLoss
+    case .salvaged: lost.isEmpty ? Self.salvagedWithoutLoss : kind.rawValue
+    case .sealed, .frozen, .active: kind.rawValue
+    }
   }
 
   private func appendLost(to bytes: inout [UInt8]) {
@@ -187,10 +197,15 @@ extension SegmentEntry {
   init(_ reader: inout ByteReader) throws(LedgerError) {
     let number = try reader.u8()
     let hasLoss = number == Self.baselineWithLoss || number == Kind.salvaged.rawValue
-    guard let kind = number == Self.baselineWithLoss ? .baseline : Kind(rawValue: number) else {
-      throw .unknownNumber(number, of: "a segment has the kind")
+    switch number {
+    case Self.baselineWithLoss: kind = .baseline
+    case Self.salvagedWithoutLoss: kind = .salvaged
+    default:
+      guard let known = Kind(rawValue: number) else {
+        throw .unknownNumber(number, of: "a segment has the kind")
+      }
+      kind = known
     }
-    self.kind = kind
     file = try reader.text()
     segment = try reader.u64()
     firstSequence = try reader.varint()

@@ -19,6 +19,10 @@ struct FileBeside {
   /// Whether its log digests are those of events as they were acknowledged: a repair makes some up for what is lost, and may be
   /// interrupted.
   var canContradict = true
+  /// Whether a repair has dropped a file of its name: it shows nothing, but it may hold events that are counted as lost.
+  var isDropped = false
+  /// Whether a repair has put aside the bytes of a file of its name.
+  var isPutAside = false
 }
 
 /// What is wrong with a file beside a list of files, which is kept for that.
@@ -72,16 +76,45 @@ struct FilesBeside {
     for file in try directory.listIfThere(LedgerNames.segments)
     where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
       let name = LedgerNames.inSegments(file)
-      guard !dropped.contains(ByteText(name)) else { continue }
+      let isDropped = dropped.contains(ByteText(name))
+      guard !isDropped || !manifest.lost.isEmpty else { continue }
       var other: ReplicaID?
       let segment = try reading(name) { [self] () throws(LedgerError) -> FileBeside? in
-        file.hasSuffix(".active")
-          ? try frames(file, lists, word, other: &other) : try run(file, other: &other)
+        try described(file, lists, word, other: &other)
       }
-      if let segment { found.append(segment) }
+      if var segment {
+        segment.isDropped = isDropped
+        segment.isProof = segment.isProof && !isDropped
+        segment.isPutAside = putAside.contains(ByteText(name))
+        found.append(segment)
+      }
       if let other { noteOther(name, other) }
     }
     return found
+  }
+
+  private func described(
+    _ file: String, _ lists: [Manifest], _ word: DurableEnd?, other: inout ReplicaID?
+  ) throws(LedgerError) -> FileBeside? {
+    do throws(LedgerError) {
+      return file.hasSuffix(".active")
+        ? try frames(file, lists, word, other: &other) : try run(file, other: &other)
+    } catch {
+      guard error.code == .damaged, let broken = broken(file) else { throw error }
+      return broken
+    }
+  }
+
+  /// What a damaged segment may hold of lost events; nil where that is nothing, or cannot be told.
+  private func broken(_ file: String) -> FileBeside? {
+    guard !manifest.lost.isEmpty,
+      let found = try? SegmentInventory(directory, pool: pool).segment(file),
+      found.ledger == manifest.ledger, found.lastSequence >= found.entry.firstSequence,
+      !manifest.lost.clamped(to: found.entry.firstSequence...found.lastSequence).isEmpty
+    else { return nil }
+    return FileBeside(
+      name: LedgerNames.inSegments(file), sequence: found.lastSequence, entry: found.entry,
+      isProof: false)
   }
 
   private func isEarlier(_ other: Manifest) -> Bool { number.map { other.number < $0 } ?? false }
@@ -203,16 +236,17 @@ struct FilesBeside {
   }
 
   /// What a step leaves, or a merge, lies within the closed segments of the list, or is a draft. What by its name reaches past them, or
-  /// has a name that the ledger does not give, is kept.
+  /// stands for lost events, or has a name that the ledger does not give, is kept.
   private mutating func noteDamaged(_ name: String, _ error: LedgerError) {
     guard name.hasSuffix(".sealed") || name.hasSuffix(".baseline"),
       !putAside.contains(ByteText(name))
     else { return }
-    guard let last = LedgerNames.lastSequence(ofRun: name) else {
+    guard let sequences = LedgerNames.sequences(ofRun: name) else {
       faults[ByteText(name)] = .foreign
       return
     }
-    guard last > manifest.lastFixedSequence, !manifest.isBackup else { return }
+    let mayHoldLost = !manifest.lost.clamped(to: sequences).isEmpty
+    guard sequences.upperBound > manifest.lastFixedSequence || mayHoldLost, !manifest.isBackup else { return }
     var error = error
     error.sentence = "no list names it, and it cannot be read: \(error.sentence)"
     error.hint =

@@ -21,6 +21,7 @@ struct ListDigests {
   private let eventsMax: UInt64
   private var end: UInt64?
   private var digests: [UInt64: Digest] = [0: .zero]
+  private var returned: ReturnedEvents
 
   /// - Parameters:
   ///   - end: the last event of the list, where it is known.
@@ -34,6 +35,7 @@ struct ListDigests {
     self.pool = pool
     self.end = end
     self.eventsMax = eventsMax
+    returned = ReturnedEvents(directory, manifest, pool: pool, eventsMax: eventsMax)
     for entry in manifest.segments where entry.kind != .active {
       digests[entry.lastSequence] = entry.digestAfter
     }
@@ -42,7 +44,16 @@ struct ListDigests {
   /// The log digest after an event, where it was looked at and can be told.
   subscript(_ sequence: UInt64) -> Digest? { digests[sequence] }
 
+  /// What a file is to the events that the list counts as lost; nil where it has nothing to do with them.
+  mutating func look(at file: FileBeside) throws(LedgerError) -> ReturnedEvents.Look? {
+    try returned.look(at: file)
+  }
+
   mutating func compare(_ file: FileBeside) throws(LedgerError) -> Comparison {
+    if returned.decides(file), let look = try returned.look(at: file) {
+      if look.isOther { return .other }
+      return look.found.isEmpty && !look.isUnsure ? .listed : .unknown
+    }
     if try isBeyond(file.sequence) { return .later }
     guard let known = digests[file.sequence] else {
       // A manifest that was made from the list cannot end before the closed segments of that.

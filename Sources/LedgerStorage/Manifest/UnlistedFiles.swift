@@ -15,11 +15,14 @@ import LedgerFormat
 ///   itself cannot be read there;
 /// - what cannot be read proves nothing, and is kept where the system keeps it from us, or where by its name it reaches past the closed
 ///   segments of the list; nor does anything beside a backup, which is copied before the step;
+/// - what holds events that the list counts as lost is kept;
 /// - what is another ledger's is kept.
 struct UnlistedFiles {
   struct Finding {
     /// Their names in the ledger's folder: nobody removes them.
     var names: Set<ByteText> = []
+    /// The events that are counted as lost, by the files among them that hold some.
+    var returned: [ByteText: SequenceRanges] = [:]
     /// Those among them that are another ledger's, or cannot be read and need not be leftovers.
     var faults: [ByteText: FaultBeside] = [:]
     /// Why CURRENT is out of date; nil where it is not.
@@ -67,6 +70,13 @@ struct UnlistedFiles {
     let files = try beside.find(word)
     try digests.look(at: Set(files.map(\.sequence)))
     for file in files {
+      let look = try digests.look(at: file)
+      if let look, !look.found.isEmpty || look.isUnsure {
+        finding.names.insert(ByteText(file.name))
+        if !look.found.isEmpty { finding.returned[ByteText(file.name)] = look.found }
+      }
+      // Whatever else it leads to has been put on record.
+      if file.isDropped { continue }
       switch try digests.compare(file) {
       case .listed: continue
       case .unknown: finding.names.insert(ByteText(file.name))

@@ -23,6 +23,8 @@ struct OtherSide {
   /// Segments with events that the list may lack, of which nothing tells whether they were acknowledged: what a failed sync leaves looks
   /// the same.
   private(set) var unproven: [File] = []
+  /// Files with events that the list counts as lost, and these.
+  private(set) var returned: [File] = []
   /// The log digests after events that can be read: two events under one number have different ones.
   private var readable: Set<Digest> = []
   /// The events that cannot.
@@ -50,9 +52,12 @@ struct OtherSide {
     let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
     try digests.look(at: Set(found.map(\.sequence)))
     for file in found {
+      let back = try digests.look(at: file)?.found ?? SequenceRanges()
+      if !back.isEmpty { returned.append(File(name: file.name, events: back)) }
+      if file.isDropped { continue }
       if try isOfOther(file) {
         files.append(File(name: file.name, events: try eventsLacking(file)))
-      } else if !file.isProof, let entry = file.entry, try !isListed(file, entry) {
+      } else if !file.isProof, back.isEmpty, let entry = file.entry, try !isListed(file, entry) {
         let events = SequenceRanges(entry.firstSequence...file.sequence)
         unproven.append(File(name: file.name, events: events))
       }
@@ -78,13 +83,18 @@ struct OtherSide {
   }
 
   private mutating func eventsLacking(_ file: FileBeside) throws(LedgerError) -> SequenceRanges {
-    if let entry = file.entry { return try eventsLacking(entry, through: file.sequence) }
+    if let entry = file.entry {
+      let returned = try digests.look(at: file)?.found ?? SequenceRanges()
+      return try eventsLacking(entry, through: file.sequence, but: returned)
+    }
     return try eventsOfMissingFiles(file.manifest?.segments ?? [])
   }
 
   /// The events of a segment that the list has not.
+  ///
+  /// - Parameter returned: those of them that it counts as lost.
   private mutating func eventsLacking(
-    _ entry: SegmentEntry, through last: UInt64
+    _ entry: SegmentEntry, through last: UInt64, but returned: SequenceRanges
   ) throws(LedgerError) -> SequenceRanges {
     guard last >= entry.firstSequence else { return SequenceRanges() }
     let range = entry.firstSequence...last
@@ -95,10 +105,13 @@ struct OtherSide {
     let check = SegmentExamination(directory, manifest, pool: pool)
     let finding = check.check(entry) { found.append($0) }
     guard !finding.status.isFault, entry.kind == .sealed || entry.kind == .active else {
-      unreadable.formUnion(SequenceRanges(range))
-      return SequenceRanges(range)
+      let events = SequenceRanges(range).without(returned)
+      unreadable.formUnion(events)
+      return events
     }
-    let lacking = found.filter { isLacking($0, entry, before) }
+    let lacking = found.filter {
+      !returned.contains($0.sequence) && isLacking($0, entry, before)
+    }
     readable.formUnion(lacking.lazy.map(\.value))
     return SequenceRanges(ascending: lacking.lazy.map(\.sequence))
   }

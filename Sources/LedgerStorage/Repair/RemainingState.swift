@@ -5,7 +5,8 @@ import LedgerFormat
 struct RemainingState {
   private let directory: any LedgerDirectory
   private let manifest: Manifest
-  private let damaged: Set<SegmentEntry>
+  private let plan: RepairPlan
+  private let replaced: Set<SegmentEntry>
   private let reading: SegmentReading
   private let pool: ZstdPool
 
@@ -15,16 +16,17 @@ struct RemainingState {
     self.directory = directory
     self.manifest = manifest
     self.pool = pool
-    damaged = Set(plan.steps.compactMap(\.entry))
+    self.plan = plan
+    replaced = plan.replaced
     reading = SegmentReading(directory, manifest, pool: pool, witness: plan.witness)
   }
 
   /// How many tasks exist then.
   func taskCount() throws(LedgerError) -> UInt64 {
     var runs: [SealedRun] = []
-    for entry in manifest.segments where entry.hasFile {
-      if damaged.contains(entry) {
-        let salvage = try reading.salvage(entry)
+    for entry in manifest.segments where entry.hasFile || replaced.contains(entry) {
+      if replaced.contains(entry) {
+        let salvage = try plan.salvage(entry, reading)
         if let run = try run(of: salvage.events, entry) { runs.append(run) }
       } else if entry.isRun {
         runs.append(try SealedSegment(entry, ledger: manifest.ledger, in: directory).run(pool))

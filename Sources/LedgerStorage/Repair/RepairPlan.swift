@@ -15,6 +15,8 @@ package struct RepairPlan: Sendable {
     case segment
     /// A snapshot is no longer used.
     case snapshot
+    /// A segment holds events that are counted as lost: they take their place again.
+    case returned
     /// What was moved aside earlier is gone or altered, which is put on record.
     case aside
     /// A manifest or segment that nothing names: it is moved aside as it is. Or what an earlier repair kept aside, and no record names.
@@ -41,6 +43,10 @@ package struct RepairPlan: Sendable {
     package var dropped = SequenceRanges()
     /// The events of a file that nothing names, of which nobody can tell whether they were acknowledged.
     package var unproven = SequenceRanges()
+    /// The events of a file that were counted as lost, and are part of the ledger again.
+    package var returned = SequenceRanges()
+    /// The end of a segment of which some events returned and others did not, where the log digest there is none of events.
+    var unboundEnd: UInt64?
     /// The last event that is known of, where others may be lost behind it.
     package var uncertainAfter: UInt64?
     /// Where its bytes are kept; nil where there are none.
@@ -69,6 +75,8 @@ package struct RepairPlan: Sendable {
   var base: Manifest?
   /// The number of the manifest that is written.
   var number: UInt64 = 0
+  /// What takes the place of lost events, by the list's entry of their segment.
+  var returned: [SegmentEntry: [Returned]] = [:]
   /// The snapshots that are still used.
   var snapshots: [SnapshotEntry] = []
   /// The last event that LOCK tells of, where the files do not lead to it.
@@ -108,6 +116,8 @@ enum RepairRecord {
   static let dropped = "dropped"
   /// The detail that names where the bytes of a file are kept.
   static let aside = "aside"
+  /// The detail that names the end of a segment of which some events returned, where the log digest is none of events.
+  private static let unboundEnd = "unboundEnd"
   /// Of many ranges so many are told; the segment's entry has all.
   private static let rangesMax = 16
 
@@ -131,6 +141,11 @@ enum RepairRecord {
     if !step.unproven.isEmpty {
       details.append(.init("unproven", step.unproven.text(atMost: rangesMax)))
     }
+    if step.part == .returned {
+      details.append(.init("returned", step.returned.text(atMost: rangesMax)))
+      details.append(.init("returnedEvents", String(step.returned.count)))
+    }
+    if let last = step.unboundEnd { details.append(.init(unboundEnd, String(last))) }
     if let last = step.uncertainAfter { details.append(.init(uncertainAfter, String(last))) }
     if case .manifest(let source) = step.part {
       details.append(.init("from", source.map(LedgerNames.manifest) ?? "the segments"))
@@ -146,6 +161,12 @@ enum RepairRecord {
       details.append(.init(Self.aside, aside))
     }
     return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)
+  }
+
+  /// The ends of segments of which some events returned, where the log digest is none of events.
+  static func unboundEnds(in manifest: Manifest) -> [UInt64] {
+    manifest.records.lazy.filter { $0.kind == kind }
+      .compactMap { $0.detail(unboundEnd).flatMap { UInt64($0) } }
   }
 
   /// The files whose bytes a repair has put aside: what is left of them where they were need not be kept.

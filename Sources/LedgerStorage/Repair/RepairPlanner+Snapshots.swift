@@ -37,6 +37,8 @@ extension RepairPlanner {
         let snapshot = try SnapshotFile(entry, manifest, in: directory, pool: pool)
         step.tasks = snapshot.footer.state?.tasks
         try step.keepBytes(in: directory)
+      } else if plan.firstReturned.map({ entry.sequence >= $0 }) ?? false {
+        step.problem = "it lacks events that return"
       } else {
         plan.snapshots.append(entry)
         continue

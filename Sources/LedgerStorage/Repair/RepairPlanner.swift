@@ -10,6 +10,8 @@ struct RepairPlanner {
   var plan = RepairPlan()
   /// Keeps the files that it names from being removed while they are read.
   private var held: HeldManifest?
+  /// The number of the list that counts; nil where it is remade.
+  private var listNumber: UInt64?
 
   /// - Parameter isAlone: whether the caller holds the locks that keep everybody else from writing.
   init(
@@ -28,6 +30,7 @@ struct RepairPlanner {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
     let manifest = try planManifest()
     try planSegments(manifest)
+    try planReturned(manifest, number: listNumber, current: held?.manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
     if plan.steps.contains(where: { $0.tasks != nil || $0.isOfFolded }) {
@@ -55,7 +58,9 @@ struct RepairPlanner {
   private mutating func planManifest() throws(LedgerError) -> Manifest {
     let error: LedgerError
     switch try heldList() {
-    case .success(let held): return held.manifest
+    case .success(let held):
+      listNumber = held.manifest.number
+      return held.manifest
     case .failure(let problem): error = problem
     }
     let isOutdated = held != nil
@@ -69,6 +74,7 @@ struct RepairPlanner {
       throw error
     }
     plan.number = found.highestNumber + 1
+    listNumber = found.source
     plan.witness = found.witness
     plan.isNewReplica = found.mayBeBackup
     if let held {

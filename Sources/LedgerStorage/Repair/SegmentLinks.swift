@@ -17,7 +17,8 @@ struct SegmentLinks {
 
   /// - Parameter files: all of one ledger.
   init(_ files: [SegmentInventory.File]) {
-    let files = files + Self.abandoned(files)
+    let own = files.filter { !Self.isGivenUp($0, files) }
+    let files = own + Self.abandoned(own)
     self.files = files
     lastStart = files.map(\.entry.firstSequence).max() ?? 0
     for file in files.sorted(by: { $0.entry.firstSequence > $1.entry.firstSequence })
@@ -26,6 +27,27 @@ struct SegmentLinks {
       reach[start] = max(reach[start] ?? 0, end(file))
     }
     follow()
+  }
+
+  /// Whether another file goes on as if the events of one were lost: they were away when a repair made up the log digest after them.
+  private static func isGivenUp(
+    _ file: SegmentInventory.File, _ others: [SegmentInventory.File]
+  ) -> Bool {
+    let first = file.entry.firstSequence
+    let starts = others.filter {
+      $0.entry.firstSequence > first && $0.entry.firstSequence <= file.lastSequence + 1
+        && $0.entry.firstSequence - first <= UInt64(RunWriter.eventCountMax)
+    }
+    guard let last = starts.map(\.entry.firstSequence).max() else { return false }
+    var digest = LogDigest(value: file.entry.digestBefore, sequence: first - 1)
+    while digest.sequence + 1 < last {
+      digest.append(leaf: .zero)
+      let isMet = starts.contains {
+        $0.entry.firstSequence == digest.sequence + 1 && $0.entry.digestBefore == digest.value
+      }
+      if isMet { return true }
+    }
+    return false
   }
 
   /// Segments of frames up to where another one goes on: after a failed sync the frames of which nobody knows whether they are durable

@@ -37,6 +37,21 @@ package struct SegmentReading {
     return entry.isRun ? try salvageRun(entry) : try salvageFrames(entry)
   }
 
+  /// The intact events of a segment of which the parts without which none can be read are as they were written, in order.
+  func intactEvents(of entry: SegmentEntry) throws(LedgerError) -> [Event] {
+    guard entry.hasFile else { return [] }
+    guard entry.isRun else { return try salvage(entry).events }
+    var events: [Event] = []
+    _ = try run(entry).forEachIntactEvent(pool) { events.append($0) }
+    return events.sorted { $0.sequence < $1.sequence }
+  }
+
+  func run(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun {
+    let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
+    try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
+    return run
+  }
+
   /// What a file of another name holds of a segment; nil where there is none that is whole, or the one in its place is it.
   private func salvageMoved(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage? {
     if !entry.isRun { guard try isGone(entry) else { return nil } }
@@ -116,9 +131,7 @@ package struct SegmentReading {
     _ entry: SegmentEntry
   ) throws(LedgerError) -> (run: SealedRun, isMended: Bool)? {
     do throws(LedgerError) {
-      let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
-      try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }
-      return (run, false)
+      return (try run(entry), false)
     } catch {
       guard error.code == .damaged else { throw error }
       return try mendedRun(entry).map { ($0, true) }

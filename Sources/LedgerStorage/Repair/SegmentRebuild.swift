@@ -32,15 +32,15 @@ struct SegmentRebuild {
     manifest.number = plan.number
     manifest.segments = []
     if plan.isNewReplica { manifest.replica = .random() }
-    let damaged = Set(plan.steps.compactMap(\.entry))
-    let sealsFrames = damaged.contains { !$0.isRun } || base.hasFramesBeforeRun
+    let replaced = plan.replaced
+    let sealsFrames = replaced.contains { !$0.isRun } || base.hasFramesBeforeRun
     for entry in base.segments {
-      guard damaged.contains(entry) || (sealsFrames && entry.kind == .frozen) else {
+      guard replaced.contains(entry) || (sealsFrames && entry.kind == .frozen) else {
         manifest.segments.append(
           plan.isNewReplica ? try entryForNewReplica(entry, manifest, note) : entry)
         continue
       }
-      let salvage = try reading.salvage(entry)
+      let salvage = try plan.salvage(entry, reading)
       let isActive = entry.kind == .active
       let end = isActive ? salvage.digest(after: entry.digestBefore) : entry.digestAfter
       if let new = try write(entry, salvage, digestAfter: end, note) {
@@ -104,7 +104,7 @@ struct SegmentRebuild {
     guard salvage.lastSequence >= old.firstSequence else { return nil }
     let range = old.firstSequence...salvage.lastSequence
     var entry = old
-    entry.kind = old.kind == .baseline ? .baseline : salvage.lost.isEmpty ? .sealed : .salvaged
+    entry.kind = kind(old, salvage, digestAfter)
     entry.segment = 0
     entry.eventCount = range.upperBound - range.lowerBound + 1
     entry.digestAfter = digestAfter
@@ -117,6 +117,16 @@ struct SegmentRebuild {
     note(LedgerNames.inSegments(entry.file))
     try writeRun(&entry, salvage.events, range)
     return entry
+  }
+
+  /// Where a repair had to make up the log digest after lost events, it stays: what follows goes on from it.
+  private func kind(
+    _ old: SegmentEntry, _ salvage: SegmentSalvage, _ digestAfter: Digest
+  ) -> SegmentEntry.Kind {
+    if old.kind == .baseline { return .baseline }
+    let isBound =
+      plan.returned[old] == nil || salvage.digest(after: old.digestBefore) == digestAfter
+    return salvage.lost.isEmpty && isBound ? .sealed : .salvaged
   }
 
   /// For lost events of which not even the time is known.

@@ -14,6 +14,7 @@ struct UnnamedFiles {
     // What is copied aside, and what segments are read from, is known to the plan.
     let known = Set(
       plan.steps.filter { $0.aside != nil }.map { ByteText($0.file) }
+        + plan.steps.filter { $0.part == .returned }.map { ByteText($0.file) }
         + plan.steps.compactMap { $0.foundIn.map(ByteText.init) })
     let unneeded = try LedgerError.typing {
       try FileCleaner(directory, options: StoreOptions()).unneededFiles(

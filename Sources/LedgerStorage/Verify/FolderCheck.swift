@@ -76,10 +76,11 @@ struct FolderCheck {
   ///   - manifest: the manifest that counts.
   ///   - kept: what records name in the folder of what was moved aside.
   ///   - unlisted: the files with events that the manifest lacks, and these, where they are known.
+  ///   - returned: the events that are counted as lost, by the files that hold some.
   ///   - faults: what is known to be wrong with some of these files.
   func others(
     _ manifest: Manifest, keeping kept: Set<ByteText>, unlisted: [ByteText: SequenceRanges],
-    faults: [ByteText: VerifyReport.Status]
+    returned: [ByteText: SequenceRanges], faults: [ByteText: VerifyReport.Status]
   ) -> [VerifyReport.File] {
     (top(manifest) + segments(manifest)).map { file in
       var file = file
@@ -90,6 +91,7 @@ struct FolderCheck {
       }
       guard let events = unlisted[ByteText(file.name)] else { return file }
       file.status = .unlisted
+      file.returned = returned[ByteText(file.name)] ?? SequenceRanges()
       if let first = events.ranges.first, let last = events.ranges.last {
         file.sequences = first.lowerBound...last.upperBound
       }

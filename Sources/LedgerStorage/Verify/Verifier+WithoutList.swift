@@ -43,12 +43,18 @@ extension Verifier {
     if let other = try? OtherSide(
       directory, beside: found.manifest, number: found.source, current: outdated, pool: pool)
     {
+      returned = [:]
+      for file in other.returned {
+        unlisted[ByteText(file.name)] = SequenceRanges()
+        returned[ByteText(file.name)] = file.events
+      }
       for file in other.files { unlisted[ByteText(file.name)] = file.events }
     }
     _ = try verifySegments(found.manifest, nil, witness: found.witness)
-    report.lost.formUnion(found.lost)
-    report.lostBefore = SequenceRanges(
-      report.lostBefore.ranges.flatMap { found.lost.missing(in: $0).ranges })
+    let back = returned.values.reduce(into: SequenceRanges()) { $0.formUnion($1) }
+    report.intact.formUnion(found.lost.intersection(back))
+    report.lost.formUnion(found.lost.without(back))
+    report.lostBefore = report.lostBefore.without(found.lost)
     // They may hold what the list lacks.
     for file in found.unread { faults[ByteText(file.name)] = .damaged(file.problem) }
     verifyAside(found.manifest)

@@ -25,6 +25,8 @@ package struct Verifier {
   var report = VerifyReport()
   /// The files with events that the list lacks, and which events these are, where that is known.
   var unlisted: [ByteText: SequenceRanges] = [:]
+  /// The events that are counted as lost, by the files that hold some.
+  var returned: [ByteText: SequenceRanges] = [:]
   /// Those of them that are another ledger's, or cannot be read.
   var faults: [ByteText: VerifyReport.Status] = [:]
   /// The log digests at the events of snapshots, as they are found on the way.
@@ -89,6 +91,7 @@ package struct Verifier {
     var beside = UnlistedFiles(directory, held, pool: pool)
     guard let finding = try? beside.find() else { return nil }
     for name in finding.names { unlisted[name] = SequenceRanges() }
+    returned = finding.returned
     faults = finding.faults.mapValues(VerifyReport.Status.init)
     let backup = NewerBackup(beside: held, in: directory)
     guard let newest = (try? backup.lists())?.last else { return finding.outdated }
@@ -202,7 +205,8 @@ package struct Verifier {
     }
     let told = Set(report.files.map { ByteText($0.name) })
     report.files += FolderCheck(directory).others(
-      manifest, keeping: AsideCheck.named(in: manifest), unlisted: unlisted, faults: faults
+      manifest, keeping: AsideCheck.named(in: manifest), unlisted: unlisted,
+      returned: returned, faults: faults
     ).filter { !told.contains(ByteText($0.name)) }
   }
 

@@ -68,6 +68,8 @@ package struct VerifyReport: Sendable {
     package var status: Status
     /// The sequence numbers that it holds, where it holds events.
     package var sequences: ClosedRange<UInt64>?
+    /// The events that it holds and the list counts as lost: a repair takes them back.
+    package var returned = SequenceRanges()
   }
 
   /// A part that was verified before, and when that began.

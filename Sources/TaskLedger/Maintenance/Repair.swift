@@ -17,6 +17,8 @@ public struct Repair: Sendable {
     case segment
     /// A snapshot: it is no longer used, and nothing is lost with it.
     case snapshot
+    /// A segment was away when a repair put the loss of its events on record, and is back: they take their place again.
+    case returned
     /// What was moved aside earlier is gone or altered: that is put on record.
     case aside
     /// A manifest or segment that nothing names: it is moved aside as it is, and nothing is lost with it. Or what an earlier repair kept in
@@ -48,6 +50,8 @@ public struct Repair: Sendable {
     /// The sequence numbers of the events of a segment that nothing names, of which nobody can tell whether they were acknowledged: what a
     /// failed sync leaves looks the same. The ledger may have other events under these numbers, or none.
     public var unproven: SequenceRanges
+    /// The sequence numbers of the events that were counted as lost, and are part of the ledger again.
+    public var returned: SequenceRanges
     /// The last event that is known of, where others may be lost behind it; nil where the end is known.
     public var uncertainAfter: UInt64?
     /// Where the broken bytes are kept, inside the ledger's folder; nil where there are none.
@@ -85,7 +89,12 @@ public struct Repair: Sendable {
     steps.reduce(into: SequenceRanges()) { $0.formUnion($1.dropped) }
   }
 
-  /// How many such events there are.
+  /// The sequence numbers of the events that were counted as lost, and are part of the ledger again.
+  public var returned: SequenceRanges {
+    steps.reduce(into: SequenceRanges()) { $0.formUnion($1.returned) }
+  }
+
+  /// How many events were dropped.
   public var droppedEvents: UInt64
 
   /// The last event that is known of, where others may be lost behind it; nil where the end is known.
@@ -113,6 +122,7 @@ extension Repair.Step {
       case .manifest(let source): .manifest(from: source.map(LedgerNames.manifest))
       case .dropped: .dropped
       case .segment: .segment
+      case .returned: .returned
       case .snapshot: .snapshot
       case .aside: .aside
       case .unnamed: .unnamed
@@ -126,6 +136,7 @@ extension Repair.Step {
     lostEvents = step.lostEvents
     dropped = step.dropped
     unproven = step.unproven
+    returned = step.returned
     uncertainAfter = step.uncertainAfter
     aside = step.aside
     bytes = step.bytes

@@ -41,6 +41,8 @@ public struct Verification: Sendable {
     public var status: Status
     /// The sequence numbers of the events that it holds, or held.
     public var sequences: ClosedRange<UInt64>?
+    /// The sequence numbers of the events that it holds and the ledger counts as lost: a repair takes them back. Of an unlisted file.
+    public var returned: SequenceRanges
   }
 
   /// A part that was verified before and was not read again.
@@ -166,6 +168,7 @@ extension Verification.File {
     name = file.name
     bytes = file.bytes
     sequences = file.sequences
+    returned = file.returned
     status =
       switch file.status {
       case .sound: .sound

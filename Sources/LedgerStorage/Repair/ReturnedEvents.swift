@@ -1,0 +1,198 @@
+import LedgerCore
+import LedgerFormat
+
+/// Events that a list of files counts as lost, in segments beside it: they were away when a repair put the loss on record, and are back.
+///
+/// Invariants:
+/// - an event counts as returned only where its file is bound to the list: by a log digest, its first or a later one, or by an event that
+///   both have, and no event or log digest of the list says otherwise;
+/// - where the list has another event under the number of one of the file's, the file is of another history there, and its events from
+///   there on are never taken for lost ones;
+/// - a baseline returns whole, or not at all: which of its events are missing otherwise nobody can tell.
+struct ReturnedEvents {
+  /// What a file is to the list, as far as its numbers are those of segments that have lost events.
+  struct Look {
+    /// The lost events that it holds.
+    var found = SequenceRanges()
+    /// Whether it holds other events than the list.
+    var isOther = false
+    /// Whether it holds lost events that cannot be taken for what was there.
+    var isUnsure = false
+    /// Whether every event that it holds is in the list, or returns to it.
+    var isComplete = false
+  }
+
+  private let directory: any LedgerDirectory
+  private let manifest: Manifest
+  private let pool: ZstdPool
+  private let reading: SegmentReading
+  private let eventsMax: UInt64
+  private var looks: [ByteText: Look] = [:]
+  /// The events of segments that have lost some, as far as they were read.
+  private var known: [SegmentEntry: [UInt64: Event]] = [:]
+
+  /// - Parameter eventsMax: no longer segment is read.
+  init(
+    _ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool,
+    eventsMax: UInt64 = .max
+  ) {
+    self.directory = directory
+    self.manifest = manifest
+    self.pool = pool
+    self.eventsMax = eventsMax
+    reading = SegmentReading(directory, manifest, pool: pool)
+  }
+
+  /// What a file beside the list is to what is lost; nil where its numbers are not those of segments that have lost events.
+  mutating func look(at file: FileBeside) throws(LedgerError) -> Look? {
+    guard let entry = file.entry, file.sequence >= entry.firstSequence else { return nil }
+    let name = ByteText(file.name)
+    if let look = looks[name] { return look }
+    let range = entry.firstSequence...file.sequence
+    let holes = manifest.segments.filter { $0.mayHaveReturned && $0.overlaps(range) }
+    guard !holes.isEmpty else { return nil }
+    var look = Look()
+    if range.upperBound - range.lowerBound >= eventsMax {
+      look.isUnsure = true
+    } else {
+      do throws(LedgerError) {
+        look =
+          entry.kind == .baseline
+          ? try lookAtBaseline(entry) : try compare(file, entry, holes)
+      } catch {
+        guard error.code == .damaged else { throw error }
+        // What a repair has put aside is left where it was when that is interrupted.
+        look.isUnsure = !file.isPutAside
+      }
+    }
+    looks[name] = look
+    return look
+  }
+
+  /// Whether the end of a file lies in a segment that has lost events: what the file is to the list is told by its events then, not by
+  /// the log digest there.
+  func decides(_ file: FileBeside) -> Bool {
+    manifest.segments.contains {
+      $0.mayHaveReturned && $0.kind == .salvaged && $0.overlaps(file.sequence...file.sequence)
+    }
+  }
+
+  private mutating func lookAtBaseline(_ entry: SegmentEntry) throws(LedgerError) -> Look {
+    var look = Look()
+    guard let own = manifest.segments.first, own.kind == .baseline, !own.lost.isEmpty,
+      own.lastSequence == entry.lastSequence, own.digestAfter == entry.digestAfter
+    else {
+      look.isUnsure = manifest.segments.first?.kind != .baseline
+      return look
+    }
+    let run = try reading.run(entry)
+    // A broken one is what a repair has replaced.
+    guard try run.forEachIntactEvent(pool, { _ in }) else { return look }
+    look.found = own.lost
+    look.isComplete = true
+    return look
+  }
+
+  private mutating func compare(
+    _ file: FileBeside, _ entry: SegmentEntry, _ holes: [SegmentEntry]
+  ) throws(LedgerError) -> Look {
+    let events = try reading.intactEvents(of: entry)
+    let points = digests(of: entry, events)
+    var look = Look()
+    var (bound, other) = (UInt64?.none, UInt64?.none)
+    for hole in holes where hole.kind == .salvaged {
+      let own = try knownEvents(of: hole)
+      for event in events {
+        guard let same = own[event.sequence] else { continue }
+        if same == event {
+          bound = max(bound ?? 0, event.sequence)
+        } else {
+          other = min(other ?? .max, event.sequence)
+        }
+      }
+    }
+    for (number, digest) in try ends() {
+      guard let found = points[number] else { continue }
+      if found == digest.value {
+        bound = max(bound ?? 0, number)
+      } else if !digest.isMadeUp {
+        other = min(other ?? .max, number)
+      }
+    }
+    let lost = manifest.lost
+    let held = events.lazy.map(\.sequence).filter(lost.contains)
+    let follows = file.isProof || holes.contains { $0.beginsLike(entry) }
+    // What follows what is bound is of this history, too, where nothing says otherwise.
+    let last = other == nil && follows ? UInt64.max : bound ?? 0
+    let taken = bound == nil ? [] : held.filter { $0 <= last && !isFolded($0) }
+    look.found = SequenceRanges(ascending: taken)
+    look.isOther = other != nil
+    look.isUnsure = taken.count < held.count
+    look.isComplete = !look.isOther && !look.isUnsure && file.sequence <= manifest.lastFixedSequence
+    return look
+  }
+
+  private func isFolded(_ sequence: UInt64) -> Bool {
+    manifest.segments.first.map { $0.kind == .baseline && sequence <= $0.lastSequence } ?? false
+  }
+
+  private mutating func knownEvents(
+    of entry: SegmentEntry
+  ) throws(LedgerError) -> [UInt64: Event] {
+    if let known = known[entry] { return known }
+    let events = try reading.intactEvents(of: entry)
+    let found = Dictionary(events.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+    known[entry] = found
+    return found
+  }
+
+  /// The log digests around the events of a file, as far as no event is missing, and at its end where it says that itself.
+  private func digests(of entry: SegmentEntry, _ events: [Event]) -> [UInt64: Digest] {
+    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+    var points = [digest.sequence: digest.value]
+    if entry.isRun { points[entry.lastSequence] = entry.digestAfter }
+    var scratch: [UInt8] = []
+    for event in events {
+      guard event.sequence == digest.sequence + 1 else { break }
+      digest.append(event, scratch: &scratch)
+      points[digest.sequence] = digest.value
+    }
+    return points
+  }
+
+  /// The log digests at the ends of the list's segments.
+  private mutating func ends() throws(LedgerError) -> [UInt64: (value: Digest, isMadeUp: Bool)] {
+    var ends: [UInt64: (value: Digest, isMadeUp: Bool)] = [0: (.zero, false)]
+    for entry in manifest.segments where entry.kind != .active {
+      let isMadeUp = entry.kind == .salvaged ? try isEndMadeUp(entry) : false
+      ends[entry.lastSequence] = (entry.digestAfter, isMadeUp)
+    }
+    return ends
+  }
+
+  /// Whether a repair had to make up the log digest at the end of a segment, with zeros for what is lost: that of the events is another.
+  mutating func isEndMadeUp(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
+    if entry.lost.isEmpty || RepairRecord.unboundEnds(in: manifest).contains(entry.lastSequence) {
+      return true
+    }
+    guard entry.eventCount <= eventsMax else { return true }
+    var salvage = SegmentSalvage(nothingOf: entry)
+    salvage.events = try reading.intactEvents(of: entry)
+    salvage.lost = entry.lost
+    return salvage.digest(after: entry.digestBefore) == entry.digestAfter
+  }
+}
+
+extension SegmentEntry {
+  /// Whether a repair found events of it lost.
+  fileprivate var mayHaveReturned: Bool { kind == .salvaged || !lost.isEmpty }
+
+  fileprivate func overlaps(_ range: ClosedRange<UInt64>) -> Bool {
+    eventCount > 0 && firstSequence <= range.upperBound && range.lowerBound <= lastSequence
+  }
+
+  /// Whether another segment begins where this one does, with the same history before it.
+  fileprivate func beginsLike(_ other: SegmentEntry) -> Bool {
+    kind == .salvaged && firstSequence == other.firstSequence && digestBefore == other.digestBefore
+  }
+}

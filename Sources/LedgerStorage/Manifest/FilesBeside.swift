@@ -246,7 +246,8 @@ struct FilesBeside {
       return
     }
     let mayHoldLost = !manifest.lost.clamped(to: sequences).isEmpty
-    guard sequences.upperBound > manifest.lastFixedSequence || mayHoldLost, !manifest.isBackup else { return }
+    guard sequences.upperBound > manifest.lastFixedSequence || mayHoldLost, !manifest.isBackup
+    else { return }
     var error = error
     error.sentence = "no list names it, and it cannot be read: \(error.sentence)"
     error.hint =

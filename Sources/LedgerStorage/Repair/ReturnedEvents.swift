@@ -141,7 +141,8 @@ struct ReturnedEvents {
   ) throws(LedgerError) -> [UInt64: Event] {
     if let known = known[entry] { return known }
     let events = try reading.intactEvents(of: entry)
-    let found = Dictionary(events.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+    let found = Dictionary(
+      events.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
     known[entry] = found
     return found
   }

@@ -76,27 +76,26 @@ extension LedgerTime: CustomStringConvertible {
 
   /// Appends the same.
   package func append(to text: inout [UInt8]) {
-    let day = milliseconds.flooredQuotient(by: 86_400_000)
-    let inDay = Int(milliseconds - day * 86_400_000)
-    CivilDay(number: day).append(to: &text)
-    text.append(0x54)
-    appendTwoDigits(inDay / 3_600_000, to: &text)
-    text.append(0x3a)
-    appendTwoDigits(inDay / 60_000 % 60, to: &text)
-    text.append(0x3a)
-    appendTwoDigits(inDay / 1000 % 60, to: &text)
-    text.append(0x2e)
-    text.append(0x30 + UInt8(truncatingIfNeeded: inDay % 1000 / 100))
-    appendTwoDigits(inDay % 100, to: &text)
-    text.append(0x5a)
+    let number = milliseconds.flooredQuotient(by: 86_400_000)
+    let inDay = milliseconds - number * 86_400_000
+    let day = CivilDay(number: number)
+    // Eight characters in each number, and all at once.
+    var date: UInt64 = 0x2d00_002d_0000_0000  // "YYYY-MM-"
+    date |= twoDigits(day.year / 100) | twoDigits(day.year % 100) << 16 | twoDigits(day.month) << 40
+    var hour: UInt64 = 0x0000_3a00_0054_0000  // "DDThh:mm"
+    hour |= twoDigits(day.day) | twoDigits(inDay / 3_600_000) << 24
+    hour |= twoDigits(inDay / 60_000 % 60) << 48
+    var second: UInt64 = 0x5a00_0030_2e00_003a  // ":ss.mmmZ"
+    second |= twoDigits(inDay / 1000 % 60) << 8 | twoDigits(inDay % 100) << 40
+    second += UInt64(truncatingIfNeeded: inDay % 1000 / 100) << 32
+    let all = (date.littleEndian, hour.littleEndian, second.littleEndian)
+    withUnsafeBytes(of: all) { text.append(contentsOf: $0) }
   }
 }
 
-/// Appends a number from 0 to 99.
-@inline(__always)
-func appendTwoDigits(_ value: Int, to text: inout [UInt8]) {
-  text.append(0x30 + UInt8(truncatingIfNeeded: value / 10))
-  text.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
+/// The two digits of a number from 0 to 99, the first in the lowest byte.
+private func twoDigits(_ number: Int64) -> UInt64 {
+  0x3030 + UInt64(truncatingIfNeeded: number / 10 + (number % 10) << 8)
 }
 
 extension Int64 {

@@ -22,14 +22,14 @@ struct AuditText {
 
   init(_ out: Output) { self.out = out }
 
-  func write(_ entries: [AuditEntry], of id: TaskID, task: TaskItem?) {
+  func write(_ entries: AuditedHistory, of id: TaskID, task: TaskItem?) {
     let title = out.shown(id)
     let body = task.map { out.shown($0.body) } ?? ""
     let rest = out.isTerminal ? out.columns - TextColumns.count(title) - 2 : Int.max
     let shown = body.isEmpty ? "" : "  " + TextColumns.cut(body, to: max(8, rest))
     out.line(out.styled(title, .bold) + shown)
     out.line(summary(entries, task))
-    if entries.contains(where: \.isFolded) {
+    if entries.hasFolded {
       out.line("history was folded: of the events marked so only what still counts is left")
     }
     for entry in entries where out.isOpen {
@@ -38,13 +38,13 @@ struct AuditText {
     }
   }
 
-  private func summary(_ entries: [AuditEntry], _ task: TaskItem?) -> String {
-    let authors = Set(entries.map { ByteText($0.author) }).count
+  private func summary(_ entries: AuditedHistory, _ task: TaskItem?) -> String {
+    let authors = Set(entries.events.map { ByteText($0.author) }).count
     let state =
       if let task {
         task.status.rawValue
       } else {
-        entries.contains { $0.event.kind == .evict } ? "evicted" : "does not exist"
+        entries.events.contains { $0.kind == .evict } ? "evicted" : "does not exist"
       }
     return state + ", " + NumberText.count(entries.count, "event") + " by "
       + NumberText.count(authors, "author")

@@ -40,7 +40,7 @@ enum AuditVerb: Verb {
   /// A whole id is not looked up as a beginning first: that would read what the story does not need.
   private static func story(
     _ text: String, in ledger: Ledger
-  ) throws(LedgerError) -> (TaskID, [AuditEntry], TaskItem?) {
+  ) throws(LedgerError) -> (TaskID, AuditedHistory, TaskItem?) {
     if let id = try? TaskID(text) {
       let (entries, task) = try ledger.auditAndTask(id)
       if !entries.isEmpty { return (id, entries, task) }

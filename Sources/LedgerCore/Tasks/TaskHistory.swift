@@ -48,32 +48,27 @@ public struct AuditEntry: Hashable, Sendable {
 /// The history of one task.
 package enum TaskHistory {
   /// The entries of all events of one task, which are given and returned in order of sequence.
-  package static func audit(_ events: [Event]) -> [AuditEntry] { auditAndState(events).entries }
+  package static func audit(_ events: [Event]) -> [AuditEntry] { Array(history(of: events)) }
 
-  /// The same, and the state that the events add up to.
-  package static func auditAndState(
-    _ events: [Event]
-  ) -> (entries: [AuditEntry], state: TaskState) {
+  /// The same, each put together when it is asked for.
+  ///
+  /// - Parameter horizon: events up to it were folded.
+  package static func history(
+    of events: [Event], foldedThrough horizon: UInt64 = 0
+  ) -> AuditedHistory {
     guard events.indices.dropFirst().allSatisfy({ events[$0 - 1].stamp < events[$0].stamp }) else {
-      return (auditOfLate(events), TaskState(events))
+      return AuditedHistory(
+        events, changes: changesOfLate(events), lost: lostFields(events), state: TaskState(events),
+        horizon: horizon)
     }
     var state = TaskState()
-    var entries: [AuditEntry] = []
-    entries.reserveCapacity(events.count)
+    var changes: [[AuditEntry.Change]] = []
+    changes.reserveCapacity(events.count)
     for event in events {
-      entries.append(entry(event, after: state))
+      changes.append(self.changes(of: event, after: state))
       state.fold(event)
     }
-    return (entries, state)
-  }
-
-  /// The entries of events of which some arrived after later-stamped ones.
-  private static func auditOfLate(_ events: [Event]) -> [AuditEntry] {
-    let changes = changesOfLate(events)
-    let lost = lostFields(events)
-    return events.indices.map { index in
-      AuditEntry(event: events[index], changes: changes[index], lost: lost[index])
-    }
+    return AuditedHistory(events, changes: changes, lost: [], state: state, horizon: horizon)
   }
 
   /// The entry of an event that is folded onto everything before it: nothing later-stamped is there.

@@ -55,12 +55,18 @@ package struct CivilDay: Equatable, Sendable {
 
   /// Appends "YYYY-MM-DD".
   package func append(to text: inout [UInt8]) {
-    appendTwoDigits(Int(year / 100), to: &text)
-    appendTwoDigits(Int(year % 100), to: &text)
+    Self.append(year / 100, to: &text)
+    Self.append(year % 100, to: &text)
     text.append(0x2d)
-    appendTwoDigits(Int(month), to: &text)
+    Self.append(month, to: &text)
     text.append(0x2d)
-    appendTwoDigits(Int(day), to: &text)
+    Self.append(day, to: &text)
+  }
+
+  /// Appends the two digits of a number from 0 to 99.
+  private static func append(_ number: Int64, to text: inout [UInt8]) {
+    text.append(0x30 + UInt8(truncatingIfNeeded: number / 10))
+    text.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
   }
 
   /// Reads exactly "YYYY-MM-DD"; nil for anything else.

@@ -7,8 +7,9 @@ extension SealedRun {
   package func recodedBlock(_ number: Int, zstd: Zstd) throws(LedgerError) -> [UInt8] {
     let bytes = try block(number, zstd: zstd)
     guard layout != .version4 else { return bytes }
+    let tables = try tables(zstd: zstd)
     let reader = try reader(
-      ofBlock: number, bytes, try tables(zstd: zstd), nil, neededClocks(zstd))
+      ofBlock: number, bytes, tables, nil, clocks(for: tables, zstd: zstd))
     do throws(LedgerError) {
       return try recoded(bytes, reader, taskCount: index.entries[number].taskCount)
     } catch {

@@ -9,14 +9,16 @@ extension SealedRun {
     of task: TaskID, in opened: (any ByteSource)? = nil, zstd: Zstd
   ) throws(LedgerError) -> [Event] {
     var events: [Event] = []
+    let keeps = isSearchedAgain()
+    var known: (tables: RunTables, clocks: ClockTable)?
     for number in index.blocks(of: task) {
       let stored = try storedBlock(number, in: opened)
       guard mayHold(task, number, stored, zstd) else { continue }
       let bytes = try decompressed(number, stored, zstd)
       guard let (keys, place) = try find(task, inBlock: number, bytes) else { continue }
-      let tables = try tables(in: opened, zstd: zstd)
-      var reader = try reader(
-        ofBlock: number, bytes, tables, nil, neededClocks(in: opened, zstd))
+      let common = if let known { known } else { try readCommon(in: opened, zstd, keeps: keeps) }
+      known = common
+      var reader = try reader(ofBlock: number, bytes, common.tables, nil, common.clocks)
       try located(number) { () throws(LedgerError) in
         reader.move(to: keys, place: place)
         let count = try reader.nextTask()?.eventCount ?? 0
@@ -25,6 +27,13 @@ extension SealedRun {
       }
     }
     return events
+  }
+
+  private func readCommon(
+    in opened: (any ByteSource)?, _ zstd: Zstd, keeps: Bool
+  ) throws(LedgerError) -> (tables: RunTables, clocks: ClockTable) {
+    let tables = try tables(in: opened, zstd: zstd, keeps: keeps)
+    return (tables, try clocks(for: tables, in: opened, zstd: zstd, keeps: keeps))
   }
 
   /// Whether a block can hold a task, as far as can be told without decompressing all of it.
@@ -100,9 +109,10 @@ extension SealedRun {
     }
     var found: [TaskID: [Event]] = [:]
     for (number, tasks) in wanted.sorted(by: { $0.key < $1.key }) {
+      let tables = try tables(zstd: zstd)
       var reader = try reader(
-        ofBlock: number, try block(number, zstd: zstd), try tables(zstd: zstd), nil,
-        neededClocks(zstd))
+        ofBlock: number, try block(number, zstd: zstd), tables, nil,
+        clocks(for: tables, zstd: zstd))
       try located(number) { () throws(LedgerError) in
         for task in tasks {
           guard let count = try reader.seek(task) else { continue }

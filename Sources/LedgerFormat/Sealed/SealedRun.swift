@@ -13,6 +13,7 @@ package final class SealedRun: Sendable {
   package let byteCount: UInt64
   private let readTables = Guarded<RunTables?>(nil)
   private let clockTable = Guarded<ClockTable?>(nil)
+  private let wasSearched = Guarded(false)
 
   /// Opens a sealed segment, or what has the same layout.
   ///
@@ -60,9 +61,22 @@ package final class SealedRun: Sendable {
     }
   }
 
+  /// Whether a task was looked for here before. Who looks for one only, as most programs do that are run for it, asks for nothing
+  /// again: what is kept for later then takes memory that the next run could use.
+  func isSearchedAgain() -> Bool {
+    wasSearched.withLock { known in
+      defer { known = true }
+      return known
+    }
+  }
+
   /// What the events have in common.
+  ///
+  /// - Parameters:
+  ///   - opened: the bytes of the run, where what is read now costs less.
+  ///   - keeps: whether they are kept for whoever asks next.
   package func tables(
-    in opened: (any ByteSource)? = nil, zstd: Zstd? = nil
+    in opened: (any ByteSource)? = nil, zstd: Zstd? = nil, keeps: Bool = true
   ) throws(LedgerError) -> RunTables {
     if let tables = readTables.withLock({ $0 }) { return tables }
     let zstd = if let zstd { zstd } else { try Zstd() }
@@ -70,28 +84,29 @@ package final class SealedRun: Sendable {
       (bytes) throws(LedgerError) in
       try RunTables(bytes, eventCount: Int(footer.eventCount))
     }
-    readTables.withLock { $0 = tables }
+    if keeps { readTables.withLock { $0 = tables } }
     return tables
   }
 
-  /// When transactions were recorded, and the anchors of times; read on first use.
+  /// When transactions were recorded, and the anchors of times; read on first use, and kept as tables are.
   package func clocks(
-    in opened: (any ByteSource)? = nil, zstd: Zstd
+    in opened: (any ByteSource)? = nil, zstd: Zstd, keeps: Bool = true
   ) throws(LedgerError) -> ClockTable {
     if let table = clockTable.withLock({ $0 }) { return table }
     let table = try Self.read(footer.clocks, of: opened ?? source, zstd: zstd, "clocks") {
       (bytes) throws(LedgerError) in
       try ClockTable(bytes, eventCount: Int(footer.eventCount), layout: layout)
     }
-    clockTable.withLock { $0 = table }
+    if keeps { clockTable.withLock { $0 = table } }
     return table
   }
 
   /// A reader of one block's events.
   package func reader(ofBlock number: Int, zstd: Zstd) throws(LedgerError) -> BlockReader {
-    try reader(
-      ofBlock: number, try block(number, zstd: zstd), try tables(zstd: zstd),
-      try values(zstd: zstd), try neededClocks(zstd))
+    let tables = try tables(zstd: zstd)
+    return try reader(
+      ofBlock: number, try block(number, zstd: zstd), tables, try values(zstd: zstd),
+      try clocks(for: tables, zstd: zstd))
   }
 
   /// All interned values, by their numbers.
@@ -104,15 +119,14 @@ package final class SealedRun: Sendable {
     }
   }
 
-  func neededClocks(
-    in opened: (any ByteSource)? = nil, _ zstd: Zstd
+  /// The clocks, as far as events with these tables need them.
+  func clocks(
+    for tables: RunTables, in opened: (any ByteSource)? = nil, zstd: Zstd, keeps: Bool = true
   ) throws(LedgerError) -> ClockTable {
-    if layout == .version1 {
-      let contexts = try tables(in: opened, zstd: zstd).contexts
-      let areNeeded = contexts.contains { $0.flags & ContextFlag.recorded != 0 }
-      guard areNeeded else { return ClockTable() }
-    }
-    return try clocks(in: opened, zstd: zstd)
+    let areNeeded =
+      layout == .version4
+      || tables.contexts.contains { $0.flags & ContextFlag.recorded != 0 }
+    return areNeeded ? try clocks(in: opened, zstd: zstd, keeps: keeps) : ClockTable()
   }
 
   func reader(

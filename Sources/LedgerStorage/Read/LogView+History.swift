@@ -35,16 +35,14 @@ extension LogView {
   private func events(
     of task: TaskID, after sequence: UInt64, in segments: ArraySlice<SealedSegment>
   ) throws(LedgerError) -> [Event] {
-    var found: [[Event]] = []
+    var all: [Event] = []
     for segment in segments {
       let events = try segment.events(of: task, pool)
       let isWhole = segment.entry.firstSequence > sequence
-      found.append(isWhole ? events : events.filter { $0.sequence > sequence })
+      // Room for as many from each segment, and more: what is not used costs nothing, and what grows is copied.
+      if all.isEmpty { all.reserveCapacity(2 * events.count * segments.count) }
+      all.append(contentsOf: isWhole ? events : events.filter { $0.sequence > sequence })
     }
-    // Copied once, to a place that is as large as needed: one that grows is copied over and over.
-    var all: [Event] = []
-    all.reserveCapacity(found.reduce(0) { $0 + $1.count })
-    for events in found { all.append(contentsOf: events) }
     return all
   }
 

@@ -106,12 +106,11 @@ extension Ledger {
 
   /// What ``audit(_:)`` gives, and the task as it stands, both of one moment and read once.
   package func auditAndTask(_ id: TaskID) throws(LedgerError) -> (
-    entries: [AuditEntry], task: TaskItem?
+    entries: AuditedHistory, task: TaskItem?
   ) {
     let view = try currentView()
-    let events = try view.history(of: id)
-    let (entries, state) = view.entriesAndState(of: events)
-    return (entries, state.item(id))
+    let entries = view.audited(try view.history(of: id))
+    return (entries, entries.state.item(id))
   }
 
   /// The sequence number of the last event that touched a task; nil for an id that never was.
@@ -193,17 +192,10 @@ extension Ledger {
 extension LogView {
   /// The entries of events of one task, in order of sequence. Of what was folded nobody knows what it replaced, nor what was
   /// lost.
-  func entries(of events: [Event]) -> [AuditEntry] { entriesAndState(of: events).entries }
+  func entries(of events: [Event]) -> [AuditEntry] { Array(audited(events)) }
 
-  /// The same, and the state that the events add up to.
-  func entriesAndState(of events: [Event]) -> (entries: [AuditEntry], state: TaskState) {
-    var (entries, state) = TaskHistory.auditAndState(events)
-    guard let horizon else { return (entries, state) }
-    for place in entries.indices where entries[place].sequence <= horizon.sequence {
-      entries[place].isFolded = true
-      entries[place].lost = []
-      for change in entries[place].changes.indices { entries[place].changes[change].old = nil }
-    }
-    return (entries, state)
+  /// The same, each put together when it is asked for.
+  func audited(_ events: [Event]) -> AuditedHistory {
+    TaskHistory.history(of: events, foldedThrough: horizon?.sequence ?? 0)
   }
 }

@@ -39,7 +39,11 @@ enum DocumentStream {
       var error = error.under("line \(line.number)")
       error.code = .badLine
       error.line = line.number
-      error.hint = error.hint ?? "each line is a document; `ledger apply -` reads commands"
+      error.hint =
+        error.hint
+        ?? (line.bytes.first == UInt8(ascii: "[")
+          ? "each line is a document: `jq -c '.[]'` takes an array apart"
+          : "each line is a document; `ledger apply -` reads commands")
       throw error
     }
   }

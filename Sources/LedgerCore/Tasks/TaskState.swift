@@ -42,6 +42,8 @@ package struct TaskState: Hashable, Sendable {
     if event.kind == .evict { noteEvict(event.stamp) }
     if event.kind == .upsert { newestUpsert = max(newestUpsert ?? event.stamp, event.stamp) }
     if event.changes.count <= Self.fewFields {
+      // A list that grows by itself doubles: of a new task it would hold more room than fields.
+      if fields.isEmpty { fields.reserveCapacity(event.changes.count) }
       for change in event.changes {
         note(Field(name: change.name, stamp: event.stamp, value: change.value))
       }
@@ -64,6 +66,8 @@ package struct TaskState: Hashable, Sendable {
     if let newestEvict, newestEvict >= stamp { return }
     newestEvict = stamp
     fields.removeAll { $0.stamp < stamp }
+    // Of most evicted tasks nothing is left, and nothing comes.
+    if fields.isEmpty { fields = [] }
     hasDottedField = fields.contains { $0.name.isDotted }
   }
 

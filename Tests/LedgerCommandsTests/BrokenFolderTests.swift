@@ -45,6 +45,11 @@ import Testing
   @Test func `a missing folder of segments is damage`() throws {
     try FileManager.default.removeItem(atPath: world.path(".ledger/segments"))
     expect(65, "missing")
+    let repair = world.run("repair")
+    #expect(repair.exit == 65 && repair.errors.contains("the folder of the segments is missing"))
+    #expect(repair.errors.contains("hint: mount it or put it back"))
+    #expect(world.run("verify").errors.contains("hint: mount it or put it back"))
+    #expect(!FileManager.default.fileExists(atPath: world.path(".ledger/segments")))
   }
 
   @Test(arguments: parts.dropFirst())
@@ -59,8 +64,50 @@ import Testing
     try FileManager.default.moveItem(atPath: path, toPath: world.path("moved"))
     symlink(world.path("moved"), path)
     expect(65, "a symbolic link stands where a file of the ledger belongs")
-    #expect(world.run("repair").exit == 0)
+    let repair = world.run("repair")
+    if part.contains("segments") {
+      // Its events are behind the link.
+      #expect(repair.exit == 65 && repair.errors.contains("put the file itself in the place"))
+      for name in ["CURRENT", "MANIFEST-*"] where part.hasSuffix(".sealed") {
+        try FileManager.default.removeItem(atPath: world.match(".ledger/\(name)"))
+      }
+      let words = part.hasSuffix(".sealed") ? "put the file back" : "put the file itself"
+      #expect(world.run("repair").errors.contains(words))
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: world.path("moved"), toPath: path)
+      #expect(world.run("repair").exit == 0)
+      #expect(world.run("list").output.split(separator: "\n").count == 3)
+    } else {
+      #expect(repair.exit == 0)
+    }
     #expect(world.run("verify").exit == 0)
+  }
+
+  @Test func `what of another ledger lies where snapshots and manifests do is never removed`() throws {
+    world.run("--ledger", "other.ledger", "init")
+    for body in ["One", "Two", "Three"] { world.run("--ledger", "other.ledger", "add", body) }
+    world.run("--ledger", "other.ledger", "snapshot")
+    world.run("snapshot")
+    let manager = FileManager.default
+    let snapshot = URL(fileURLWithPath: try world.match("other.ledger/snapshots/*.snapshot"))
+    let copies = [
+      (snapshot.path, "snapshots/\(snapshot.lastPathComponent)"),
+      (try world.match("other.ledger/MANIFEST-*"), "MANIFEST-00000091"),
+      (world.path("other.ledger/CURRENT"), "MANIFEST-00000001"),
+      (snapshot.path, "segments/0000000000000001-0000000000000001-00000000000000aa.sealed"),
+    ]
+    for (from, to) in copies {
+      try manager.copyItem(atPath: from, toPath: world.path(".ledger/\(to)"))
+    }
+    for verb in [["maintain"], ["snapshot"], ["add", "More"], ["compact"], ["maintain"]] {
+      #expect(world.run(verb).exit == 0, "\(verb)")
+    }
+    let found = world.run("verify")
+    #expect(found.exit == 65)
+    for (_, to) in copies {
+      #expect(manager.fileExists(atPath: world.path(".ledger/\(to)")), "\(to)")
+      #expect(found.output.contains("OTHER     \(to)"), "\(to): \(found.output)")
+    }
   }
 
   @Test(arguments: parts)

@@ -92,6 +92,14 @@ extension Verification {
   private static let ledgerHint =
     "`ledger repair --dry-run` shows what can be saved; restore a backup where that has more"
 
+  /// What is to be done about all that is damaged, where that is one thing, and no look at what is intact.
+  private static func commonHint(_ faults: [LedgerError]) -> String? {
+    guard let hint = faults.first?.hint, !hint.contains("`ledger verify`"),
+      faults.allSatisfy({ $0.hint == hint })
+    else { return nil }
+    return hint
+  }
+
   /// The error with which the command ends; nil when all is sound. Damage outweighs what could not be looked at.
   fileprivate func verdict(path: String) -> LedgerError? {
     func counted(_ count: Int) -> String {
@@ -101,7 +109,7 @@ extension Verification {
     if !damaged.isEmpty {
       return LedgerError(
         .damaged, "\(counted(damaged.count)) not what was written", path: path,
-        hint: listHint ?? (isBackup ? BackupHint.text : Self.ledgerHint))
+        hint: listHint ?? (isBackup ? BackupHint.text : Self.commonHint(damaged) ?? Self.ledgerHint))
     }
     // A newer version is the reason that is known for sure.
     guard

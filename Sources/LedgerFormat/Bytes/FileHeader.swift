@@ -54,6 +54,15 @@ package struct FileHeader: Hashable, Sendable {
     self.ledger = ledger
   }
 
+  /// Whose a file says that it is, of whatever kind, without a look at its checksum; nil where it is no file of a ledger.
+  package static func claimedLedger(in bytes: [UInt8]) -> ReplicaID? {
+    guard bytes.count >= byteCount,
+      Kind.allCases.contains(where: { bytes.starts(with: $0.rawValue.utf8) })
+    else { return nil }
+    var reader = ByteReader(bytes, byteCount - 16..<byteCount)
+    return try? reader.replica()
+  }
+
   /// - Parameter version: the version that is needed to read the file.
   package func append(to bytes: inout [UInt8], version: UInt16 = firstVersion) {
     bytes.append(contentsOf: kind.rawValue.utf8)

@@ -35,6 +35,15 @@ enum FaultBeside {
   case foreign
 }
 
+extension LedgerError {
+  /// A file of another ledger lies in the folder of one.
+  static func otherLedger(_ other: ReplicaID, expected: ReplicaID, path: String) -> LedgerError {
+    LedgerError(
+      .damaged, "it is of the ledger \(other), expected \(expected)", path: path,
+      hint: "files of two ledgers lie in one folder: move those of the other one elsewhere")
+  }
+}
+
 /// Finds what lies beside a list of files. Others may write meanwhile.
 ///
 /// Passed over are the segments that the list itself has replaced, and the files that a repair has dropped, kept and put on record.
@@ -129,11 +138,11 @@ struct FilesBeside {
           try Manifest(directory.contents(of: name, atMost: UInt64(Manifest.bytesMax)))
         }
       }
-      guard let other, other.number == number else { continue }
-      if other.ledger == manifest.ledger {
-        found.append(other)
-      } else {
+      guard let other else { continue }
+      if other.ledger != manifest.ledger {
         noteOther(name, other.ledger)
+      } else if other.number == number {
+        found.append(other)
       }
     }
     return found
@@ -229,15 +238,15 @@ struct FilesBeside {
   private mutating func noteOther(_ name: String, _ ledger: ReplicaID) {
     guard !putAside.contains(ByteText(name)) else { return }
     faults[ByteText(name)] = .otherLedger(
-      LedgerError(
-        .damaged, "it is of the ledger \(ledger), expected \(manifest.ledger)",
-        path: directory.pathOf(name),
-        hint: "files of two ledgers lie in one folder: move those of the other one elsewhere"))
+      .otherLedger(ledger, expected: manifest.ledger, path: directory.pathOf(name)))
   }
 
   /// What a step leaves, or a merge, lies within the closed segments of the list, or is a draft. What by its name reaches past them, or
   /// stands for lost events, or has a name that the ledger does not give, is kept.
   private mutating func noteDamaged(_ name: String, _ error: LedgerError) {
+    if let other = try? directory.claimedLedger(of: name), other != manifest.ledger {
+      return noteOther(name, other)
+    }
     guard name.hasSuffix(".sealed") || name.hasSuffix(".baseline"),
       !putAside.contains(ByteText(name))
     else { return }

@@ -44,6 +44,11 @@ struct ListDigests {
   /// The log digest after an event, where it was looked at and can be told.
   subscript(_ sequence: UInt64) -> Digest? { digests[sequence] }
 
+  /// Looks at files that may hold what the list counts as lost.
+  mutating func look(atAll files: [FileBeside]) throws(LedgerError) {
+    try returned.look(atAll: files)
+  }
+
   /// What a file is to the events that the list counts as lost; nil where it has nothing to do with them.
   mutating func look(at file: FileBeside) throws(LedgerError) -> ReturnedEvents.Look? {
     try returned.look(at: file)

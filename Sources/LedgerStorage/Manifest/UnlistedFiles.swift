@@ -69,6 +69,7 @@ struct UnlistedFiles {
       directory, manifest, number: manifest.number, current: manifest, pool: pool)
     let files = try beside.find(word)
     try digests.look(at: Set(files.map(\.sequence)))
+    try digests.look(atAll: files)
     for file in files {
       let look = try digests.look(at: file)
       if let look, !look.found.isEmpty || look.isUnsure {

@@ -81,6 +81,9 @@ extension LogOpening {
     throw .outdatedCurrent(word, end: view.lastSequence, in: view.directory)
   }
 
+  static let missingSegmentsHint =
+    "mount it or put it back, or restore a backup: without it there is nothing to repair"
+
   /// Requires the folder of the segments to be one, and no link to one: what is written through a link is not made durable
   /// with the ledger.
   static func checkSegments(_ directory: any LedgerDirectory) throws(LedgerError) {
@@ -89,8 +92,7 @@ extension LogOpening {
     } catch let error as LedgerError where error.code == .notFound {
       throw LedgerError(
         .damaged, "the folder of the segments is missing",
-        path: directory.pathOf(LedgerNames.segments),
-        hint: LedgerError.repairHint)
+        path: directory.pathOf(LedgerNames.segments), hint: missingSegmentsHint)
     } catch {
       throw LedgerError.wrapping(error)
     }

@@ -2,9 +2,22 @@ import LedgerCore
 import LedgerFormat
 
 extension LogView {
+  /// Those of ``unnamedFiles()`` that hold no event which the list lacks, and are not another ledger's.
+  package func removableFiles() throws(LedgerError) -> [String] {
+    let unnamed = try unnamedFiles()
+    guard !unnamed.isEmpty else { return [] }
+    var unlisted = UnlistedFiles(directory, held, pool: pool)
+    let kept = try unlisted.find().names
+    return unnamed.filter { name in
+      let isSnapshot = name.hasPrefix(LedgerNames.inSnapshots(""))
+      return !kept.contains(ByteText(name))
+        && (!isSnapshot || directory.isNoneOfOthers(name, than: manifest.ledger))
+    }
+  }
+
   /// The files of manifests, segments and snapshots that the manifest does not name; a reader of an older one may need some of
   /// them.
-  package func unnamedFiles() throws(LedgerError) -> [String] {
+  private func unnamedFiles() throws(LedgerError) -> [String] {
     try LedgerError.typing {
       var files = try directory.list("").filter { name in
         LedgerNames.manifestNumber(name).map { $0 != manifest.number } ?? false

@@ -51,6 +51,7 @@ struct OtherSide {
       directory, manifest, number: number, current: current, pool: pool)
     let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
     try digests.look(at: Set(found.map(\.sequence)))
+    try digests.look(atAll: found)
     for file in found {
       let back = try digests.look(at: file)?.found ?? SequenceRanges()
       if !back.isEmpty { returned.append(File(name: file.name, events: back)) }

@@ -16,7 +16,9 @@ extension RepairPlanner {
     var returned = ReturnedEvents(directory, manifest, pool: pool)
     var taken = SequenceRanges()
     var files: [(file: FileBeside, entry: SegmentEntry, look: ReturnedEvents.Look)] = []
-    for file in try beside.find(DurableEnd(of: manifest.ledger, in: directory)) {
+    let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
+    try returned.look(atAll: found)
+    for file in found {
       guard let entry = file.entry, let look = try returned.look(at: file), !look.found.isEmpty
       else { continue }
       files.append((file, entry, look))

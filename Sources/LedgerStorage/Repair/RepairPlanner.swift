@@ -28,6 +28,7 @@ struct RepairPlanner {
   ///   cannot be told then.
   mutating func make() throws(LedgerError) -> RepairPlan {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
+    try checkSegmentsFolder()
     let manifest = try planManifest()
     try planSegments(manifest)
     try planReturned(manifest, number: listNumber, current: held?.manifest)
@@ -66,7 +67,9 @@ struct RepairPlanner {
     let isOutdated = held != nil
     let found: ManifestRecovery.Found
     switch try ManifestRecovery(directory, pool: pool).find(isOutdated: isOutdated) {
-    case .success(let some): found = some
+    case .success(let some):
+      if let link = some.unread.first(where: { $0.problem.isOfLink }) { throw linked(link.problem) }
+      found = some
     case .failure(let obstacle):
       var error = error.without(obstacle)
       error.sentence = "cannot repair the list of files: \(error.sentence)"
@@ -142,6 +145,9 @@ struct RepairPlanner {
       if case .unreadable(let error) = finding.status { throw unreadable(error) }
       guard let fault = finding.status.fault else { continue }
       let salvage = try reading.salvage(entry)
+      if fault.isOfLink, !salvage.newlyLost(entry).isEmpty || !salvage.isEndKnown {
+        throw linked(fault)
+      }
       var step = RepairPlan.Step(
         part: .segment, file: LedgerNames.inSegments(entry.file), problem: fault.sentence,
         keptEvents: UInt64(salvage.events.count), lost: salvage.newlyLost(entry), entry: entry)
@@ -163,6 +169,24 @@ struct RepairPlanner {
       ? "whether it is lost cannot be told: put it right, or copy what can be read to a healthy disk; nothing was changed"
       : error.hint
     return error
+  }
+
+  /// What a link leads to may be the file: nobody gives up its events for that.
+  private func linked(_ error: LedgerError) -> LedgerError {
+    var error = error
+    error.hint =
+      "put the file itself in the place of the link, which is not followed; where it is lost, remove the link; nothing was changed"
+    return error
+  }
+
+  /// Where the folder of all segments is missing, it is elsewhere, or was never mounted.
+  private func checkSegmentsFolder() throws(LedgerError) {
+    let isLedger = try LedgerError.typing {
+      try directory.list("").contains {
+        $0 == LedgerNames.current || LedgerNames.manifestNumber($0) != nil
+      }
+    }
+    if isLedger { try LogOpening.checkSegments(directory) }
   }
 
   private mutating func planAside(_ manifest: Manifest) throws(LedgerError) {

@@ -28,6 +28,8 @@ struct ReturnedEvents {
   private let reading: SegmentReading
   private let eventsMax: UInt64
   private var looks: [ByteText: Look] = [:]
+  /// Log digests after lost events, as files that are bound to the list tell them.
+  private var told: [UInt64: Digest] = [:]
   /// The events of segments that have lost some, as far as they were read.
   private var known: [SegmentEntry: [UInt64: Event]] = [:]
 
@@ -41,6 +43,16 @@ struct ReturnedEvents {
     self.pool = pool
     self.eventsMax = eventsMax
     reading = SegmentReading(directory, manifest, pool: pool)
+  }
+
+  /// Looks at files of which one can bind another to the list.
+  mutating func look(atAll files: [FileBeside]) throws(LedgerError) {
+    var before: Int
+    repeat {
+      before = told.count
+      for file in files { _ = try look(at: file) }
+      if told.count > before { looks = looks.filter { !$0.value.isUnsure } }
+    } while told.count > before
   }
 
   /// What a file beside the list is to what is lost; nil where its numbers are not those of segments that have lost events.
@@ -119,12 +131,18 @@ struct ReturnedEvents {
         other = min(other ?? .max, number)
       }
     }
+    for number in points.keys where told[number] == points[number] {
+      bound = max(bound ?? 0, number)
+    }
     let lost = manifest.lost
     let held = events.lazy.map(\.sequence).filter(lost.contains)
     let follows = file.isProof || holes.contains { $0.beginsLike(entry) }
     // What follows what is bound is of this history, too, where nothing says otherwise.
     let last = other == nil && follows ? UInt64.max : bound ?? 0
     let taken = bound == nil ? [] : held.filter { $0 <= last && !isFolded($0) }
+    if bound != nil, eventsMax == .max {
+      told.merge(points.filter { $0.key <= last }) { known, _ in known }
+    }
     look.found = SequenceRanges(ascending: taken)
     look.isOther = other != nil
     look.isUnsure = taken.count < held.count

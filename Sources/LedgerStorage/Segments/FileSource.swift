@@ -71,6 +71,23 @@ extension LedgerDirectory {
   /// The path of something in the folder, for messages.
   package func pathOf(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
 
+  /// Whose a file says that it is; nil where it is no file of a ledger.
+  func claimedLedger(of name: String) throws(LedgerError) -> ReplicaID? {
+    try FileSource(self, name).withFile { (file) throws(LedgerError) in
+      let count = min(try file.size(), UInt64(FileHeader.byteCount))
+      return FileHeader.claimedLedger(in: try file.read(at: 0, count: Int(count)))
+    }
+  }
+
+  /// Whether a file can be read, and does not say that it is another ledger's.
+  func isNoneOfOthers(_ name: String, than ledger: ReplicaID) -> Bool {
+    do throws(LedgerError) {
+      return try claimedLedger(of: name).map { $0 == ledger } ?? true
+    } catch {
+      return error.code == .damaged
+    }
+  }
+
   /// The names in a folder; none where it is missing.
   func listIfThere(_ folder: String) throws(LedgerError) -> [String] {
     do {

@@ -229,11 +229,13 @@ package struct SnapshotMaker {
       let needed = try FileCleaner(directory, options: options).filesNeeded { manifest in
         SnapshotEntry.all(in: manifest).map { ByteText($0.file) }
       }
+      let ledger = try HeldManifest.load(from: directory).manifest.ledger
       for file in try directory.list(LedgerNames.snapshots)
       where !needed.contains(ByteText(file)) && LedgerNames.isSnapshot(file) {
         let name = LedgerNames.inSnapshots(file)
         // A folder of such a name is none of ours.
-        guard try directory.status(name)?.isFolder == false else { continue }
+        guard try directory.status(name)?.isFolder == false, directory.isNoneOfOthers(name, than: ledger)
+        else { continue }
         try ManifestStep.removeIfThere(name, in: directory)
         removed += 1
       }

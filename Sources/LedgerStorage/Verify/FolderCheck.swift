@@ -21,6 +21,9 @@ extension LedgerError {
     isOfOtherKind || systemError == EACCES || systemError == EPERM
   }
 
+  /// Whether it is a symbolic link, through which the file may still be there.
+  var isOfLink: Bool { systemError == ELOOP }
+
   /// What that is.
   fileprivate var whatStandsThere: String {
     switch systemError {
@@ -34,7 +37,9 @@ extension LedgerError {
   func asDamage(path: String) -> LedgerError {
     LedgerError(
       .damaged, "\(whatStandsThere) stands where a file of the ledger belongs", path: path,
-      hint: "put the file back, or run `ledger repair`, which moves aside what stands there",
+      hint: isOfLink
+        ? "put the file itself in its place: links are not followed"
+        : "put the file back, or run `ledger repair`, which moves aside what stands there",
       systemError: systemError)
   }
 }

@@ -80,7 +80,9 @@ struct SegmentExamination {
   private func judge(_ entry: SegmentEntry, _ finding: inout Finding) {
     let known = finding.sequences.map { entry.lost.missing(in: $0) } ?? SequenceRanges()
     finding.isEndKnown = entry.kind != .active
-    guard !finding.status.isUnreadable, let salvage = try? reading.salvage(entry) else {
+    // What a link leads to may be the file.
+    let isOfLink = finding.status.fault?.isOfLink ?? false
+    guard !finding.status.isUnreadable, !isOfLink, let salvage = try? reading.salvage(entry) else {
       finding.doubtful = known
       return
     }

@@ -44,11 +44,24 @@ struct SnapshotCheck {
     }
     let named = Set(entries.map { ByteText($0.file) })
     for file in there where !named.contains(ByteText(file)) {
-      let status = LedgerNames.isSnapshot(file) ? VerifyReport.Status.unneeded : .foreign
-      files.append(
-        VerifyReport.File(name: LedgerNames.inSnapshots(file), bytes: 0, status: status))
+      let name = LedgerNames.inSnapshots(file)
+      let status = LedgerNames.isSnapshot(file) ? unnamedStatus(name) : .foreign
+      let bytes = status.isFault ? (try? directory.status(name))?.size ?? 0 : 0
+      files.append(VerifyReport.File(name: name, bytes: bytes, status: status))
     }
     return files
+  }
+
+  private func unnamedStatus(_ name: String) -> VerifyReport.Status {
+    do throws(LedgerError) {
+      guard let other = try directory.claimedLedger(of: name), other != manifest.ledger else {
+        return .unneeded
+      }
+      return .otherLedger(
+        .otherLedger(other, expected: manifest.ledger, path: directory.pathOf(name)))
+    } catch {
+      return error.code == .io ? .unreadable(error) : .unneeded
+    }
   }
 
   private func file(_ entry: SnapshotEntry) -> VerifyReport.File {

@@ -200,6 +200,12 @@ package struct Verifier {
       // What readers refuse must not pass here.
       try LogOpening.checkSegments(directory)
     } catch {
+      if error.code == .damaged {
+        // It may be elsewhere, with all that is in it.
+        report.listHint = LogOpening.missingSegmentsHint
+        report.doubtful.formUnion(report.lost)
+        report.lost = SequenceRanges()
+      }
       report.files.append(
         VerifyReport.File(name: LedgerNames.segments, bytes: 0, status: .init(error)))
     }

@@ -176,7 +176,7 @@ extension MaintenanceJobs {
   private func removing() throws(LedgerError) -> Step {
     guard policy.removesUnneeded else { return Step(.remove, .off) }
     var step = Step(.remove, .notDue)
-    step.files = try ledger.currentView().unnamedFiles().count
+    step.files = try ledger.currentView().removableFiles().count
     if step.files > 0 { step.outcome = .due }
     return step
   }

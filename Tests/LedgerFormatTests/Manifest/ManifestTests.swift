@@ -142,7 +142,7 @@ import Testing
 
   @Test func `with a segment of an unknown kind asks for a newer version`() {
     #expect(
-      refused(.unsupported) { try Manifest(forged { $0[57] = 6 }) }
+      refused(.unsupported) { try Manifest(forged { $0[57] = 7 }) }
         == "a segment has the kind 6, which this version does not know")
   }
 
@@ -165,6 +165,9 @@ import Testing
       (entry.file, entry.end, entry.checksum) = ("", 0, 0)
     }
     #expect(try Manifest(all.encoded) == all)
+    let returned = Self.salvaged { $0.lost = SequenceRanges() }
+    #expect(try Manifest(returned.encoded) == returned && returned.lost.isEmpty)
+    #expect(returned.encoded[8...11].elementsEqual([4, 0, 4, 0]))
     let baseline = Self.salvaged { $0.kind = .baseline }
     #expect(try Manifest(baseline.encoded) == baseline)
     #expect(baseline.encoded[8...11].elementsEqual([3, 0, 3, 0]))
@@ -172,7 +175,7 @@ import Testing
 
   @Test func `loses nothing that a segment cannot have held`() {
     let wrong: [(inout SegmentEntry) -> Void] = [
-      { $0.lost = SequenceRanges() }, { $0.lost = SequenceRanges(8192...8193) },
+      { ($0.file, $0.lost) = ("", SequenceRanges()) }, { $0.lost = SequenceRanges(8192...8193) },
       { $0.lost = SequenceRanges(1...8192) }, { $0.file = "" },
       { ($0.file, $0.lost, $0.checksum) = ("", SequenceRanges(1...8192), 0) },
       { $0.kind = .sealed },

@@ -23,6 +23,8 @@ extension FaultKind {
     case damage
     /// The list is gone, and of three segments that wait to be sealed the middle one.
     case gapWithoutList
+    /// A segment is back whose loss is on record, and so is the active one, behind which others follow.
+    case returnedSegments
     /// An older copy lies over a backup, and a file of the newer list is gone.
     case backupUnderOlderCopy
   }
@@ -54,6 +56,19 @@ extension FaultKind {
         try disk.remove(mix.segments[1].file)
         (configuration, events) = (mix.configuration, mix.events)
         lost = mix.segments[1].events
+      case .returnedSegments:
+        let mix = try LedgerMix.made(.frozen)
+        disk = try mix.disk(.there)
+        configuration = mix.configuration
+        let away = [mix.segments[1].file, mix.segments[mix.segments.count - 1].file]
+        for file in away { try disk.remove(file) }
+        try disk.repair(configuration: configuration)
+        let ledger = try disk.open(configuration: configuration)
+        try ledger.upsert(TaskItem(id: "later", body: "Later"))
+        let later = try LedgerCheck.allEvents(of: ledger).filter { $0.sequence > mix.last }
+        for file in away { try disk.overwrite(file, with: mix.disk.files[file] ?? []) }
+        events = mix.events + later
+        lost = SequenceRanges()
       case .backupUnderOlderCopy:
         let bench = try BackupBench()
         let backup = TestDisk()
@@ -80,9 +95,12 @@ extension FaultKind {
       #expect(found.isSound || !isDone, context)
       var gone = found.lost
       gone.formUnion(found.lostBefore)
+      let returned = found.files.reduce(into: SequenceRanges()) { $0.formUnion($1.returned) }
+      gone = SequenceRanges(gone.ranges.flatMap { returned.missing(in: $0).ranges })
       #expect(gone == lost && found.doubtful.isEmpty, context)
+      #expect(returned.isEmpty || !isDone, context)
       let repair = try disk.repair(configuration: configuration)
-      #expect(repair.steps.isEmpty == found.isSound, context)
+      #expect(repair.steps.isEmpty == (found.isSound && returned.isEmpty), context)
       let ledger = try disk.open(configuration: configuration)
       #expect(try LedgerCheck.allEvents(of: ledger) == left, context)
       #expect(try ledger.replay().digest == digest, context)

@@ -37,13 +37,6 @@ enum LossText {
   }
 }
 
-extension SequenceRanges {
-  /// Those that are not among others.
-  func without(_ others: SequenceRanges) -> SequenceRanges {
-    SequenceRanges(ranges.flatMap { others.missing(in: $0).ranges })
-  }
-}
-
 extension JSONObjectWriter {
   /// Adds ranges of sequence numbers as objects.
   mutating func addRanges(_ name: String, _ numbers: SequenceRanges) {

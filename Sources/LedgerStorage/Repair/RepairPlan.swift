@@ -101,6 +101,8 @@ enum RepairRecord {
   static let dropped = "dropped"
   /// The detail that names where the bytes of a file are kept.
   static let aside = "aside"
+  private static let lost = "lost"
+  private static let lostOfFolded = "lostOfFolded"
   /// Of many ranges so many are told; the segment's entry has all.
   private static let rangesMax = 16
 
@@ -112,7 +114,7 @@ enum RepairRecord {
     ]
     if let kept = step.keptEvents { details.append(.init("kept", String(kept))) }
     if !step.lost.isEmpty {
-      let name = step.isOfFolded ? "lostOfFolded" : "lost"
+      let name = step.isOfFolded ? lostOfFolded : lost
       details.append(.init(name, step.lost.text(atMost: rangesMax)))
       if let count = step.lostEvents { details.append(.init("lostEvents", String(count))) }
     }
@@ -139,6 +141,11 @@ enum RepairRecord {
       details.append(.init(Self.aside, aside))
     }
     return MaintenanceRecord(kind: kind, follows: follows, time: time, details: details)
+  }
+
+  /// Whether a record is that of a repair that found events lost.
+  static func isLoss(_ record: MaintenanceRecord) -> Bool {
+    record.kind == kind && (record.detail(lost) != nil || record.detail(lostOfFolded) != nil)
   }
 
   /// The files whose bytes a repair has put aside: what is left of them where they were need not be kept.

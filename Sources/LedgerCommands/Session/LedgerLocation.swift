@@ -37,10 +37,10 @@ extension LedgerLocation {
   static func given(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self? {
     if let path = globals.value("ledger") {
       guard !path.isEmpty else { throw LedgerError(.usage, "--ledger is empty, expected a path") }
-      return LedgerLocation(path: context.resolve(path), origin: .given)
+      return LedgerLocation(path: try context.resolve(path), origin: .given)
     }
     guard let path = try context.variable("LEDGER_PATH") else { return nil }
-    return LedgerLocation(path: context.resolve(path), origin: .given)
+    return LedgerLocation(path: try context.resolve(path), origin: .given)
   }
 
   /// The ledger in the working folder, or in the nearest folder above it. Where that cannot be told it is an error:

@@ -62,7 +62,7 @@ package final class Session {
   /// Opens a ledger that is named on the command line, for a verb that only reads.
   func open(_ path: String) throws(LedgerError) -> Ledger {
     guard !path.isEmpty else { throw LedgerError(.usage, "the path of a ledger is empty") }
-    let location = LedgerLocation(path: context.resolve(path), origin: .given)
+    let location = LedgerLocation(path: try context.resolve(path), origin: .given)
     let ledger = try location.open(author: globals.value("author"), context.configuration)
     opened.append(ledger)
     try noteLosses(of: ledger)

@@ -44,9 +44,9 @@ enum InitVerb: Verb {
           .usage, "init is given two places: --ledger and PATH", hint: "give one of them")
       }
       guard !path.isEmpty else { throw LedgerError(.usage, "PATH is empty, expected a path") }
-      return context.resolve(path)
+      return try context.resolve(path)
     }
-    return try LedgerLocation.given(session.globals, context)?.path
-      ?? context.resolve(LedgerLocation.folderName)
+    if let given = try LedgerLocation.given(session.globals, context) { return given.path }
+    return try context.resolve(LedgerLocation.folderName)
   }
 }

@@ -91,7 +91,7 @@ enum MaintainVerb: Verb {
   ) throws(LedgerError) -> MaintenancePolicy {
     guard !path.isEmpty else { throw LedgerError(.usage, "--policy is empty, expected a path") }
     let isStandardInput = path == "-"
-    let path = isStandardInput ? "standard input" : session.context.resolve(path)
+    let path = try isStandardInput ? "standard input" : session.context.resolve(path)
     let source =
       isStandardInput
       ? session.context.input : try DescriptorSource(path: path, of: "the policy")

@@ -92,7 +92,7 @@ enum ReplayVerb: Verb {
         hint: "give one of them: a snapshot is of one moment")
     }
     guard !file.isEmpty else { throw LedgerError(.usage, "--snapshot is empty, expected a path") }
-    let path = session.context.resolve(file)
+    let path = try session.context.resolve(file)
     guard !PathKind.of(path).isFolder else {
       throw LedgerError(
         .notFound, "there is no snapshot", path: path, cause: "it is a folder",

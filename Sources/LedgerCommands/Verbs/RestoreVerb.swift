@@ -66,7 +66,7 @@ private enum LedgerRestoring {
         hint: "restore a ledger by --from BACKUP alone, and tasks by ID without it")
     }
     guard !backup.isEmpty else { throw LedgerError(.usage, "--from is empty, expected a path") }
-    let source = session.context.resolve(backup)
+    let source = try session.context.resolve(backup)
     try check(source)
     let location = try LedgerLocation.find(session.globals, session.context)
     try PathKind.refuseObstacle(

@@ -69,6 +69,12 @@ public struct SequenceRanges: Hashable, Sendable {
     return missing
   }
 
+  /// Those that are not among others.
+  public func without(_ others: SequenceRanges) -> SequenceRanges {
+    guard !others.isEmpty else { return self }
+    return SequenceRanges(ranges.flatMap { others.missing(in: $0).ranges })
+  }
+
   /// The numbers that are in a range, too.
   public func clamped(to range: ClosedRange<UInt64>) -> SequenceRanges {
     SequenceRanges(ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) })

@@ -83,7 +83,9 @@ import Testing
     #expect(world.run("verify").exit == 0)
   }
 
-  @Test func `what of another ledger lies where snapshots and manifests do is never removed`() throws {
+  @Test func `what of another ledger lies where snapshots and manifests do is never removed`()
+    throws
+  {
     world.run("--ledger", "other.ledger", "init")
     for body in ["One", "Two", "Three"] { world.run("--ledger", "other.ledger", "add", body) }
     world.run("--ledger", "other.ledger", "snapshot")

@@ -54,8 +54,16 @@ package struct CommandContext {
   }
 
   /// A path as it was typed, as the system must be given it.
-  func resolve(_ path: String) -> String {
-    guard let pathBase, path.utf8.first != 0x2f else { return path }
+  ///
+  /// - Throws: `notFound` for one that is relative where there is no working folder any more.
+  func resolve(_ path: String) throws(LedgerError) -> String {
+    if path.utf8.first == 0x2f { return path }
+    guard workingFolder != .missing else {
+      throw LedgerError(
+        .notFound, "there is no working folder any more in which \(path.shortenedPath) could be",
+        hint: "go to a folder that exists, or give the whole path")
+    }
+    guard let pathBase else { return path }
     return "\(pathBase)/\(path)"
   }
 
@@ -64,6 +72,6 @@ package struct CommandContext {
   /// - Parameter name: what the command line calls it, such as `--ledger`.
   func resolve(_ path: String, called name: String) throws(LedgerError) -> String {
     guard !path.isEmpty else { throw LedgerError(.usage, "\(name) is empty, expected a path") }
-    return resolve(path)
+    return try resolve(path)
   }
 }

@@ -40,13 +40,13 @@ extension LedgerLocation {
         path: try context.resolve(path, called: "--ledger"), origin: .given)
     }
     guard let path = try context.variable("LEDGER_PATH") else { return nil }
-    return LedgerLocation(path: context.resolve(path), origin: .given)
+    return LedgerLocation(path: try context.resolve(path), origin: .given)
   }
 
   /// Where a new ledger is made: where it is named, or in the working folder.
   static func ofNew(_ globals: Arguments, _ context: CommandContext) throws(LedgerError) -> Self {
     if let given = try given(globals, context) { return given }
-    return LedgerLocation(path: context.resolve(folderName), origin: .given)
+    return LedgerLocation(path: try context.resolve(folderName), origin: .given)
   }
 
   /// The ledger in the working folder, or in the nearest folder above it. Where that cannot be told it is an error:

@@ -29,6 +29,8 @@ enum ApplyVerb: Verb {
         + "an upsert without \"task\" makes another task; `ledger log --last 1` shows how far a run came.",
       "--dry-run carries the lines out one after the other, as the run would, and ends with its exit code; it holds what it makes in "
         + "memory, somewhat more than 1 KiB an event.",
+      "All goes into the folder that was opened at the start. Where that is moved, or replaced by another, while a stream runs, the "
+        + "end of the run says so.",
     ],
     examples: [
       .init("ledger apply tasks.ndjson", "appends what the file says"),
@@ -225,7 +227,14 @@ private final class ApplyRun {
   func writeSummary() throws(LedgerError) {
     let seconds = session.context.monotonicSeconds() - start
     progress.clear()
-    if rehearsal == nil { session.noteAppended(total.events) }
+    if rehearsal == nil {
+      session.noteAppended(total.events)
+      if total.events > 0, !ledger.isAtItsPath {
+        session.note(
+          "the folder of the ledger was moved or replaced meanwhile: the events went with the one that was opened, and are not in \(ledger.path)"
+        )
+      }
+    }
     let differences = try rehearsal?.differences()
     if session.isJSON {
       return session.out.json { json in

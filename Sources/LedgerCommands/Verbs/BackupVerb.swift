@@ -20,7 +20,7 @@ enum BackupVerb: Verb {
         + "removes what it replaced.",
       "Each run reads all of DEST: it takes as long as that. A file that is damaged there is copied anew, and the answer names it.",
       "What is copied is read back before it counts. A run that was interrupted leaves what DEST held before, and the next one goes on "
-        + "from there. A ledger that lacks events that DEST has is refused: nothing that is in a backup is ever taken out. So "
+        + "from there. A ledger that lacks events that DEST has is refused, also where a repair put on record that they are lost: nothing that is in a backup is ever taken out. So "
         + "is one in which history was folded that DEST still has, unless --follow-fold says otherwise: make a new backup elsewhere.",
       "DEST is read like any ledger, by `ledger --ledger DEST verify`, list, replay and all others. Nothing is appended to it but by the "
         + "next backup; only `verify --resume` writes into it, how far it came. `ledger restore --from DEST` makes a ledger of it. Snapshots "

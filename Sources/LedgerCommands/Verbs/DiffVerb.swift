@@ -77,9 +77,9 @@ enum DiffVerb: Verb {
 extension DiffVerb {
   /// Sequence numbers in the place of ledgers were meant for moments of one.
   private static func refuseMoments(_ paths: [String], _ session: Session) throws(LedgerError) {
-    let areNumbers = paths.allSatisfy { path in
-      path.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        && PathKind.of(session.context.resolve(path)).isMissing
+    let areNumbers = try paths.allSatisfy { (path) throws(LedgerError) in
+      guard path.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+      return PathKind.of(try session.context.resolve(path)).isMissing
     }
     guard areNumbers else { return }
     let (from, to) = (paths[0].shortened, paths[1].shortened)

@@ -47,7 +47,7 @@ enum RestoreVerb: Verb {
     } catch {
       var error = error
       if let place = session.arguments.operands.first,
-        PathKind.of(session.context.resolve(place)).isFolder
+        let path = try? session.context.resolve(place), PathKind.of(path).isFolder
       {
         error.hint = "a ledger is restored by `ledger restore --from \(place.shortenedPath)`"
       }

@@ -117,9 +117,9 @@ enum UpsertVerb: Verb {
   /// Whether it names what can be read rather than says it.
   private static func isStream(_ operand: String, _ session: Session) -> Bool {
     if operand == "-" { return true }
-    guard !operand.isEmpty, case .other = PathKind.of(session.context.resolve(operand)) else {
-      return false
-    }
+    guard !operand.isEmpty, let path = try? session.context.resolve(operand),
+      case .other = PathKind.of(path)
+    else { return false }
     return true
   }
 

@@ -1,5 +1,6 @@
 import LedgerCore
 import LedgerFormat
+import LedgerStorage
 import TaskLedger
 
 /// `ledger watch`
@@ -21,7 +22,8 @@ enum WatchVerb: Verb {
       "With a query only events are shown whose task met it before the event or meets it after. Deleted tasks count as not "
         + "meeting it, unless it asks for isDeleted itself.",
       "It ends after --limit events, when it is interrupted (SIGINT, SIGTERM) or when nobody reads its output any more, each time "
-        + "with exit code 0; with the code of the error when the ledger cannot be read any more.",
+        + "with exit code 0; with the code of the error when the ledger cannot be read any more, 66 when its folder was moved, "
+        + "deleted or replaced.",
     ],
     examples: [
       .init("ledger watch", "what anyone does from now on"),
@@ -40,18 +42,29 @@ enum WatchVerb: Verb {
       session.noteUnknown(try UnknownField.find(in: typed.query, amongAll: ledger, found: []))
     }
     try session.noteDateSlips(typed, amongAll: ledger)
-    let follower = EventFollower(ledger, after: try after ?? ledger.lastSequence)
+    let position = try after ?? ledger.lastSequence
+    let follower = EventFollower(ledger, after: position)
     session.context.onInterruption { follower.stop() }
+    var losses = try LossesSeen(ledger, after: position)
     let out = session.out
     if out.isTerminal { session.note("waiting for changes; Ctrl-C ends") }
     while left > 0, out.isOpen {
       let event: Event?
+      var isElsewhere = false
       do throws(LedgerError) {
-        event = try follower.nextOnThread(beforeWaiting: { prepareToWait(session, ledger) })
+        event = try follower.nextOnThread(beforeWaiting: {
+          isElsewhere = !ledger.isAtItsPath
+          return prepareToWait(session, ledger) && !isElsewhere
+        })
       } catch {
-        throw explain(error, location)
+        throw explain(error, ledger, location)
       }
-      guard event != nil, let effect = try follower.effectOfLast() else { break }
+      if isElsewhere { throw moved(location) }
+      guard let event, let effect = try follower.effectOfLast() else { break }
+      if let lost = try losses.lost(before: event, in: ledger) {
+        session.note(
+          "\(LossText.sentence(lost)), and what is shown lacks \(lost.count == 1 ? "it" : "them")")
+      }
       guard matcher.map(effect.concerns) ?? true else { continue }
       write(effect, out, isJSON: session.isJSON)
       left -= 1
@@ -59,14 +72,27 @@ enum WatchVerb: Verb {
     return .done
   }
 
-  /// A folder that was moved can be used on; what is wrong with it once it is deleted, or half of it, tells nobody why.
-  private static func explain(_ error: LedgerError, _ location: LedgerLocation) -> LedgerError {
-    guard error.code == .damaged || error.code == .notFound, PathKind.of(location.path).isMissing
-    else { return error }
-    return LedgerError(
+  private static func moved(_ location: LedgerLocation) -> LedgerError {
+    LedgerError(
       .notFound, "the folder of the ledger was moved or deleted while it was watched",
       path: location.path, hint: "name its new place with --ledger, or restore a backup")
   }
+
+  /// Whoever deletes a folder takes its files first: what is wrong with half of it tells nobody why.
+  private static func explain(
+    _ error: LedgerError, _ ledger: Ledger, _ location: LedgerLocation
+  ) -> LedgerError {
+    guard [.damaged, .notFound, .io].contains(error.code) else { return error }
+    for _ in 0..<looksMax {
+      if !ledger.isAtItsPath { return moved(location) }
+      sleep(milliseconds: pauseMilliseconds)
+    }
+    return error
+  }
+
+  /// A folder that is being deleted is gone after as many looks.
+  private static let looksMax = 20
+  private static let pauseMilliseconds: UInt64 = 25
 
   /// Hands over what there is.
   ///
@@ -89,6 +115,29 @@ enum WatchVerb: Verb {
     out.line(
       EventLine.text(
         effect.entry.event, title: body, changes: changes.joined(separator: "; "), on: out))
+  }
+}
+
+/// Lost events among those that are watched, each told once: those that were lost before are told when the ledger is opened.
+private struct LossesSeen {
+  private var known: SequenceRanges
+  private var last: UInt64
+
+  init(_ ledger: Ledger, after position: UInt64) throws(LedgerError) {
+    known = try ledger.lostEvents
+    last = position
+  }
+
+  /// The lost events between the one shown last and the next; nil where none is, or it was told before.
+  mutating func lost(
+    before event: Event, in ledger: Ledger
+  ) throws(LedgerError) -> SequenceRanges? {
+    defer { last = event.sequence }
+    guard event.sequence > last + 1 else { return nil }
+    let all = try ledger.lostEvents
+    let new = all.clamped(to: last + 1...event.sequence - 1).without(known)
+    known = all
+    return new.isEmpty ? nil : new
   }
 }
 

@@ -7,7 +7,8 @@ package enum AuthorName {
     let count = author.utf8.count
     guard count >= 1, count <= Limits.idBytesMax else {
       throw LedgerError(
-        .invalid, "the author has \(count) bytes, expected 1 to \(Limits.idBytesMax)")
+        .invalid, "the author has \(count) bytes, expected 1 to \(Limits.idBytesMax)",
+        hint: "name who makes the changes; a command takes the name from --author or LEDGER_AUTHOR")
     }
     guard !author.hasControlCharacter else {
       throw LedgerError(

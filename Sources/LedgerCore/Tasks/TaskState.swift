@@ -155,6 +155,21 @@ package struct TaskState: Hashable, Sendable {
   /// The fields that the present life holds, hidden ones too.
   package var heldFields: some Sequence<Field> { fields.lazy.filter { $0.value != nil } }
 
+  /// The value of a field that is set, and that no later-stamped prefix or extension hides.
+  func shown(_ name: FieldName) -> Value? {
+    guard let index = index(of: name), let value = fields[index].value else { return nil }
+    guard hasDottedField else { return value }
+    let stamp = fields[index].stamp
+    if name.isDotted {
+      for prefix in name.prefixes {
+        guard let other = self.index(of: prefix), fields[other].value != nil else { continue }
+        if !(fields[other].stamp < stamp) { return nil }
+      }
+    }
+    let isHidden = extensions(of: name).contains { $0.value != nil && stamp < $0.stamp }
+    return isHidden ? nil : value
+  }
+
   /// The set fields that no later-stamped prefix or extension hides.
   package var visibleFields: [(name: String, value: Value)] {
     var hidden: Set<FieldName> = []

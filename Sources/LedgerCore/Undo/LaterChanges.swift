@@ -3,31 +3,45 @@
 /// A change that was undone again since, and what undid it, cancel each other out: they are no later change. Where the change itself
 /// is not later, but what undid it is, they do not.
 struct LaterChanges {
+  private struct Chain {
+    var chain: UndoChain
+    var oldest: Stamp
+    var newest: Stamp
+  }
+
   /// The chains that stay, those that end last first.
-  private let chains: [(newest: Stamp, chain: UndoChain)]
+  private let chains: [Chain]
+  /// Those of the changes in effect, by the sequence numbers of their events.
+  private let inEffect: Set<UInt64>
 
   /// - Parameter undone: the events that are to be undone, each the last of its chain.
   init(_ chains: UndoChains, without undone: Set<UInt64>) {
-    self.chains = chains.chains.compactMap { chain in
+    let staying = chains.chains.compactMap { chain -> Chain? in
       guard let last = chain.events.last, !undone.contains(last.sequence) else { return nil }
-      return (chain.events.reduce(last.stamp) { max($0, $1.stamp) }, chain)
-    }.sorted { $0.newest > $1.newest }
+      let stamps = chain.events.lazy.map(\.stamp)
+      return Chain(
+        chain: chain, oldest: stamps.min() ?? last.stamp, newest: stamps.max() ?? last.stamp)
+    }
+    self.chains = staying.sorted { $0.newest > $1.newest }
+    inEffect = Set(
+      staying.lazy.filter(\.chain.isInEffect).flatMap(\.chain.events).map(\.sequence))
   }
 
   /// Whether an event is of a change that is in effect: with a task that is taken away only such a change is lost.
-  func isInEffect(_ event: Event) -> Bool {
-    chains.contains { _, chain in
-      chain.isInEffect && chain.events.contains { $0.sequence == event.sequence }
-    }
-  }
+  func isInEffect(_ event: Event) -> Bool { inEffect.contains(event.sequence) }
 
   /// The changes that are stamped later than an event, by stamp.
   func than(_ event: Event) -> [Event] {
     var later: [Event] = []
-    for (newest, chain) in chains {
-      guard newest > event.stamp else { break }
-      let after = chain.events.filter { $0.stamp > event.stamp }
-      if after.count % 2 == 1 { later.append(contentsOf: after) }
+    for chain in chains {
+      guard chain.newest > event.stamp else { break }
+      let events = chain.chain.events
+      if chain.oldest > event.stamp {
+        if events.count % 2 == 1 { later.append(contentsOf: events) }
+      } else {
+        let after = events.filter { $0.stamp > event.stamp }
+        if after.count % 2 == 1 { later.append(contentsOf: after) }
+      }
     }
     return later.sorted { $0.stamp < $1.stamp }
   }

@@ -4,16 +4,16 @@ extension TaskUndo {
   func inverse(
     of event: Event, later: [Event], _ resurfaced: [FieldChange]
   ) throws(LedgerError) -> (EventKind, ChangeSet)? {
-    let past = earlier.state(before: event)
+    let past = earlier.past(of: event)
     switch event.kind {
     case _ where chains.endsLife(event):
       // Without it the task would be what it was, with what came later and stays.
-      var state = past
+      var state = past.state
       for event in later { state.fold(event) }
       return try revival(of: state).map { (.upsert, $0) }
     case _ where chains.revives(event):
       // Over a task that had been made anew and deleted: that is what is left again.
-      return try revival(of: past).map { (.update, $0) } ?? (.evict, .empty)
+      return try revival(of: past.state).map { (.update, $0) } ?? (.evict, .empty)
     case .upsert where !past.exists && !isOvertaken(event, by: later):
       return (.delete, .empty)
     case .toggle:
@@ -32,19 +32,17 @@ extension TaskUndo {
       }
       // What such a field had hidden, but a later change has set or unset, stays as it is.
       let all = oldValues(of: names, in: past)
+      let own = Set(names)
       var old = all.filter { change in
-        names.contains(change.name) || !isOvertaken(event, change.name, later)
+        own.contains(change.name) || !isOvertaken(event, change.name, later)
       }
       if old.count < all.count {
-        let bare = names.filter { name in
-          !old.contains { $0.name == name || $0.name.collides(with: name) }
-        }
-        old += Self.unsets(bare)
+        let kept = FieldNames(old.lazy.map(\.name))
+        old += Self.unsets(names.filter { !kept.touches($0) })
       }
       // A field that comes back takes the place of those that it excludes.
-      let rest = resurfaced.filter { change in
-        !old.contains { $0.name == change.name || $0.name.collides(with: change.name) }
-      }
+      let taken = FieldNames(old.lazy.map(\.name))
+      let rest = resurfaced.filter { !taken.touches($0.name) }
       let changes = try ChangeSet(old + rest)
       let deletes = changes.changes == [FieldChange(.isDeleted, .bool(true))]
       return deletes ? (.delete, .empty) : (.update, changes)
@@ -57,12 +55,12 @@ extension TaskUndo {
     guard event.kind == .update, let change = earlier.redone(by: event),
       change.kind == .update || change.kind == .upsert
     else { return [] }
-    let past = earlier.state(before: change)
+    let past = earlier.past(of: change)
     guard past.exists else { return [] }
     let later = later.than(change)
+    let own = FieldNames(event.changes.lazy.map(\.name))
     let names = change.changes.map(\.name).filter { name in
-      !event.changes.contains { $0.name == name || $0.name.collides(with: name) }
-        && !later.contains { $0.change(touching: name) != nil }
+      !own.touches(name) && !later.contains { $0.change(touching: name) != nil }
     }
     return oldValues(of: names, in: past)
   }
@@ -80,41 +78,34 @@ extension TaskUndo {
 
   /// Whether a field would hold the same without the event: late history, and what was undone since, can leave a change with nothing that
   /// it changed. Whatever came later, there is nothing to take back.
-  private func isIdle(_ event: Event, _ name: FieldName, _ past: TaskState) -> Bool {
-    guard let change = event.changes.first(where: { $0.name == name }),
-      !event.changes.contains(where: { $0.name.collides(with: name) }),
-      !past.heldFields.contains(where: { $0.name.collides(with: name) })
+  private func isIdle(
+    _ event: Event, _ name: FieldName, _ past: EarlierChanges.Past
+  ) -> Bool {
+    guard let index = event.changes.index(ofName: name.text, nameOf: \.name.text),
+      !past.holdsOther(than: name)
     else { return false }
-    return past.reading(name) == change.value ?? name.defaultValue
+    return past.reading(name) == event.changes[index].value ?? name.defaultValue
   }
 
   /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, and what is in between,
   /// its value of the field does not show. Where the end of the event's life was undone, that brought back what was there, and no more.
   private func isLost(_ event: Event, _ name: FieldName) -> Bool {
-    compensations.contains { other in
-      other.sequence < event.sequence && other.stamp > event.stamp
-        && (other.covers(name)
-          || chains.end(undoneBy: other).map { $0.stamp > event.stamp } ?? false)
+    undos.over(event).contains { other in
+      (other.covers(name)
+        || chains.end(undoneBy: other).map { $0.stamp > event.stamp } ?? false)
         && !chains.isUncovered(event, name, below: other)
     }
   }
 
   /// Changes that give fields the values that showed in a state, where they have others by now. Of fields that exclude each other the
   /// hidden ones stay out.
-  private func oldValues(of names: [FieldName], in past: TaskState) -> [FieldChange] {
-    let shown = past.visibleFields.map { FieldChange(FieldName(unchecked: $0.name), $0.value) }
+  private func oldValues(of names: [FieldName], in past: EarlierChanges.Past) -> [FieldChange] {
     // What one of the fields hides now, though no event ever unset it, shows again, too.
-    let set = shown.filter { old in
-      names.contains { $0 == old.name || $0.collides(with: old.name) }
-    }
+    let set = past.shown(around: names)
+    let shown = FieldNames(set.lazy.map(\.name))
     // What gives way to a field that is set needs no unset of its own; and to unset what is not set would unset what lies below it.
-    let unset = names.filter { name in
-      !set.contains { $0.name == name || $0.name.collides(with: name) } && state.held(name) != nil
-    }
-    let now = state.visibleFields
-    let differing = set.filter { old in
-      now.first { $0.name.hasSameBytes(as: old.name.text) }?.value != old.value
-    }
+    let unset = names.filter { !shown.touches($0) && state.held($0) != nil }
+    let differing = set.filter { state.shown($0.name) != $0.value }
     return differing + Self.unsets(unset)
   }
 
@@ -132,10 +123,8 @@ extension TaskUndo {
     for field in state.visibleFields {
       changes.append(FieldChange(FieldName(unchecked: field.name), field.value))
     }
-    let set = Set(changes.map(\.name))
-    let gone = self.state.heldFields.map(\.name).filter { name in
-      !set.contains(name) && !changes.contains { $0.name.collides(with: name) }
-    }
+    let set = FieldNames(changes.lazy.map(\.name))
+    let gone = self.state.heldFields.map(\.name).filter { !set.touches($0) }
     return try ChangeSet(changes + Self.unsets(gone))
   }
 

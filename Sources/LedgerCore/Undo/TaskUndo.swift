@@ -71,9 +71,11 @@ package struct TaskUndo: Sendable {
   private(set) var earlier: EarlierChanges
   let later: LaterChanges
   let chains: UndoChains
-  /// What undid or redid something, and was not taken back itself: what arrived late under it does not show.
-  let compensations: [Event]
+  let undos: StandingUndos
   private(set) var state: TaskState
+  /// The task as it stands, and the events that the steps so far make.
+  private let start: TaskState
+  private var made: [Event] = []
 
   private var after: TaskItem? { state.item(task) }
 
@@ -92,21 +94,19 @@ package struct TaskUndo: Sendable {
     self.chains = chains
     earlier = EarlierChanges(chains, events)
     later = LaterChanges(chains, without: undone)
-    compensations = events.filter { $0.undoes != nil && !chains.isUndone($0.sequence) }
-    state = TaskState(events)
+    undos = StandingUndos(chains, events)
+    start = TaskState(events)
+    state = start
     before = state.item(task)
     if let goal, isAt(goal) { return }
-    let end = goal ?? Self.start(events, undone)
+    let end = goal ?? Self.goal(events, undone)
     let latestFirst = events.filter { undone.contains($0.sequence) }
       .sorted { $0.stamp > $1.stamp }
     func command(_ undone: UInt64, _ kind: EventKind, _ changes: ChangeSet) -> Command {
       Command(kind, task, changes, author: author, message: message, undoes: undone)
     }
-    var last = state
     for event in latestFirst {
-      let (before, count) = (state, steps.count)
       try undo(event, isForced: isForced || end != nil) { command(event.sequence, $0, $1) }
-      if steps.count > count { last = before }
       earlier.leaveOut(event)
     }
     guard let end else { return }
@@ -115,7 +115,8 @@ package struct TaskUndo: Sendable {
     // What was undone and redone in between, and what came late, can leave another value than the one that was there. The last step
     // sets it; where nothing needed one, it is the only one.
     let stand = steps.popLast()?.undone ?? end.stand
-    state = last
+    state = start
+    for event in made.dropLast() { state.fold(event) }
     guard !isAt(end) else { return }
     let (kind, changes) = try way(to: end)
     let way = command(stand, kind, changes)
@@ -124,7 +125,7 @@ package struct TaskUndo: Sendable {
 
   /// What the task was before the events that are undone, where nothing came after them and they undo something themselves: to take an
   /// undo back is to be where one was. Of a change it is what follows from the others that are in effect.
-  private static func start(_ events: [Event], _ undone: Set<UInt64>) -> Goal? {
+  private static func goal(_ events: [Event], _ undone: Set<UInt64>) -> Goal? {
     let rest = events.prefix { !undone.contains($0.sequence) }
     let tail = events[rest.endIndex...]
     guard let last = tail.last,
@@ -221,5 +222,6 @@ package struct TaskUndo: Sendable {
     let entry = TaskHistory.entry(made, after: state)
     steps.append(Step(undone: undone, command: command, changes: entry.changes))
     state.fold(made)
+    self.made.append(made)
   }
 }

@@ -24,6 +24,9 @@ package struct UndoChains {
     }
   }
 
+  /// The number of the chain that an event is of, and its place in that.
+  func place(of event: Event) -> (chain: Int, place: Int)? { places[event.sequence] }
+
   /// The chain of an event; empty for one that is not there.
   package func chain(of sequence: UInt64) -> [Event] {
     places[sequence].map { chains[$0.chain].events } ?? []

@@ -11,6 +11,7 @@ import LedgerFormat
 /// - the manifest changes by one step, and until then the backup is the one before; a second one, which changes nothing but the number,
 ///   shows that the first was taken, should an older copy be put over the backup;
 /// - events of a newer list, over which an older copy was put, are not taken out of it either;
+/// - nor are events that the ledger has lost, and a repair recorded so: the log digest is kept for those, and tells nothing;
 /// - the log that is copied goes on from the one that the backup holds, which its log digest tells: no event that is in a backup
 ///   is taken out of it, but by a fold that it was asked to follow;
 /// - the original's lock is not held while files are copied; one run at a time works on a backup, under the lock of its folder
@@ -139,6 +140,16 @@ package struct BackupWriter {
     }
   }
 
+  /// Refuses to take events out that the ledger has lost.
+  private func checkKeepsLost(_ lists: [Manifest]) throws(LedgerError) {
+    for list in lists {
+      let loss = LossBesideBackup(of: view.manifest, beside: list)
+      guard !loss.isEmpty else { continue }
+      throw refusal(
+        "the folder holds events that the ledger has lost", cause: loss.text, hint: loss.hint)
+    }
+  }
+
   /// The list that CURRENT names, which is not held any longer than that, and those that came after it.
   private func lists() throws(LedgerError) -> (known: Manifest, newer: [Manifest]) {
     let held = try HeldManifest.load(from: target)
@@ -149,6 +160,7 @@ package struct BackupWriter {
     let (known, newer) = try lists()
     try checkFits(known)
     try checkKeepsHistory(known)
+    try checkKeepsLost([known] + newer)
     try checkHolds(newer)
     let copy = try LogCopy(view)
     let events = view.manifest.eventCount(through: copy.end.sequence)
@@ -186,6 +198,11 @@ package struct BackupWriter {
         if end.sequence == known.sequence { digest = end.value }
       }
       let confirm = {
+        guard let digest else {
+          throw refusal(
+            "the folder holds a history of which the ledger has lost a part",
+            cause: "whether it is the same cannot be told")
+        }
         guard digest == known.value else { throw otherEvents("the log digests differ") }
       }
       let name = LedgerNames.inSegments(part.entry.file)

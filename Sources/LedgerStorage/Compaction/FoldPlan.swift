@@ -42,7 +42,7 @@ struct FoldPlanner {
   /// - Parameter moment: a sequence number: the events up to it; a time: the longest prefix of the log in which no event is
   ///   later.
   /// - Throws: `beyondEnd` for a sequence number that no event has; `invalid` where an event after the horizon is stamped
-  ///   before one that would be folded.
+  ///   before one that would be folded, or where it lies inside a salvaged segment.
   func plan(_ moment: FoldCut) throws(LedgerError) -> FoldPlan {
     if case .sequence(let number) = moment, number > view.lastSequence {
       throw LedgerError(
@@ -52,10 +52,17 @@ struct FoldPlanner {
     var plan = FoldPlan()
     var scan = FoldScan(moment, replica: view.manifest.replica)
     var last: UInt64 = 0
-    for segment in view.sealed where !scan.isOver {
-      if try scan.pass(segment, view.pool) { last = segment.entry.lastSequence }
+    var sealed = view.sealed[...]
+    for entry in view.manifest.segments where entry.isRun && !scan.isOver {
+      // What is lost whole has no file.
+      let isPassed =
+        if entry.hasFile, let segment = sealed.popFirst() {
+          try scan.pass(segment, view.pool)
+        } else {
+          scan.pass(lost: entry)
+        }
+      if isPassed { last = entry.lastSequence }
     }
-    // With those among them that are lost whole and have no file.
     plan.entries = view.manifest.segments.filter { $0.isRun && $0.lastSequence <= last }
     for segment in view.frameSegments where !scan.isOver {
       let before = scan.cut?.sequence
@@ -63,6 +70,7 @@ struct FoldPlanner {
       if scan.cut?.sequence != before { plan.needsSealing = true }
     }
     let known = view.horizon?.sequence ?? 0
+    if let uncut = scan.uncut { throw try refusal(moment, inside: uncut, scan.cut, known) }
     guard let cut = scan.cut, cut.sequence > known else { return FoldPlan() }
     do throws(LedgerError) {
       try checkNothingIsOlder(than: cut)
@@ -96,6 +104,49 @@ struct FoldPlanner {
     for event in try view.unsealedEvents() { try Self.check(event, cut) }
   }
 
+  /// Of a salvaged segment there is no log digest inside to go on from, and its gaps are known of it as a whole.
+  ///
+  /// - Parameter before: where it could be cut before the segment.
+  private func refusal(
+    _ moment: FoldCut, inside entry: SegmentEntry, _ before: FoldPlan.Cut?, _ known: UInt64
+  ) throws(LedgerError) -> LedgerError {
+    var places: [UInt64] = []
+    if let before, before.sequence > known, try isFoldable(before) {
+      places.append(before.sequence)
+    }
+    let newest = [before?.newest, entry.newest].compactMap(\.self).max()
+    if let newest {
+      let end = FoldPlan.Cut(
+        sequence: entry.lastSequence, newest: newest, digest: entry.digestAfter,
+        ownCount: entry.ownCount)
+      // Of nothing there is no baseline.
+      let isEnough = try (entry.hasFile || before != nil) && isFoldable(end)
+      if let later = try isEnough ? end.sequence : firstPlace(after: end) {
+        places.append(later)
+      }
+    }
+    let nearest =
+      places.count == 1
+      ? "event \(places[0]) is the nearest up to which it can be folded"
+      : "it can be folded up to \(places.map { "event \($0)" }.joined(separator: " or "))"
+    let lost =
+      entry.lost.count == 1 ? "event \(entry.lost.text()) was" : "events \(entry.lost.text()) were"
+    return LedgerError(
+      .invalid,
+      "cannot fold the history up to \(moment.place): the log digest there is unknown, for \(lost) lost of the segment of events \(entry.firstSequence) to \(entry.lastSequence)",
+      hint: "\(places.isEmpty ? "" : "\(nearest); ")nothing was changed")
+  }
+
+  private func isFoldable(_ cut: FoldPlan.Cut) throws(LedgerError) -> Bool {
+    do throws(LedgerError) {
+      try checkNothingIsOlder(than: cut)
+      return true
+    } catch {
+      guard error.code == .invalid else { throw error }
+      return false
+    }
+  }
+
   /// The first event behind a refused cut up to which the history can be folded.
   private func firstPlace(after cut: FoldPlan.Cut) throws(LedgerError) -> UInt64? {
     var search = LaterCut(after: cut)
@@ -115,5 +166,16 @@ struct FoldPlanner {
       .invalid,
       "cannot fold the history up to event \(cut.sequence): event \(event.sequence), which came later, is older (\(event.time)) than the newest of it (\(cut.newest.time))",
       hint: "fold up to another event: `ledger log` shows their times; nothing was changed")
+  }
+}
+
+extension FoldCut {
+  /// The moment in words, as it stands behind "up to".
+  fileprivate var place: String {
+    switch self {
+    case .present: "the present"
+    case .sequence(let number): "event \(number)"
+    case .time(let time): "\(time)"
+    }
   }
 }

@@ -9,6 +9,8 @@ struct FoldScan {
   private(set) var cut: FoldPlan.Cut?
   /// Whether the moment was reached.
   private(set) var isOver = false
+  /// The salvaged segment inside of which it was, or may have been: there the history cannot be cut.
+  private(set) var uncut: SegmentEntry?
 
   init(_ moment: FoldCut, replica: ReplicaID) {
     self.moment = moment
@@ -36,12 +38,44 @@ struct FoldScan {
       return true
     }
     guard entry.kind == .sealed else {
+      if entry.kind == .salvaged { try stop(in: entry, run, pool) }
       isOver = true
       return false
     }
     let before = cut?.sequence
     pass(try Self.heads(of: run, pool), of: entry)
     return cut?.sequence != before
+  }
+
+  /// Takes a segment of which nothing is left.
+  ///
+  /// - Returns: whether it lies before the moment.
+  mutating func pass(lost entry: SegmentEntry) -> Bool {
+    guard let newest = entry.newest, includes(newest, entry.lastSequence) else {
+      if case .sequence(let last) = moment, last >= entry.firstSequence { uncut = entry }
+      isOver = true
+      return false
+    }
+    // Of nothing there is no baseline: it goes with what follows.
+    guard let before = cut else { return true }
+    cut = FoldPlan.Cut(
+      sequence: entry.lastSequence, newest: max(before.newest, newest),
+      digest: entry.digestAfter, ownCount: entry.ownCount)
+    return true
+  }
+
+  /// Notes that the moment lies inside a salvaged segment, behind events of it.
+  private mutating func stop(
+    in entry: SegmentEntry, _ run: SealedRun, _ pool: ZstdPool
+  ) throws(LedgerError) {
+    var isBehind = false
+    if case .sequence(let last) = moment { isBehind = last >= entry.firstSequence }
+    try pool.with { (zstd) throws(LedgerError) in
+      try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+        isBehind = isBehind || includes(event.stamp, event.sequence)
+      }
+    }
+    if isBehind { uncut = entry }
   }
 
   /// Takes a segment of frames with its events.
@@ -82,7 +116,7 @@ struct FoldScan {
     var newest = cut?.newest
     var ownCount = cut?.ownCount ?? 0
     for head in heads {
-      guard includes(head, digest.sequence + 1) else {
+      guard includes(head.stamp, digest.sequence + 1) else {
         isOver = true
         return
       }
@@ -96,11 +130,11 @@ struct FoldScan {
     }
   }
 
-  private func includes(_ head: Head, _ sequence: UInt64) -> Bool {
+  private func includes(_ stamp: Stamp, _ sequence: UInt64) -> Bool {
     switch moment {
     case .present: true
     case .sequence(let last): sequence <= last
-    case .time(let last): head.stamp.time <= last
+    case .time(let last): stamp.time <= last
     }
   }
 }

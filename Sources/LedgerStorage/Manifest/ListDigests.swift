@@ -102,7 +102,7 @@ struct ListDigests {
   mutating func look(at sequences: Set<UInt64>) throws(LedgerError) {
     let open = sequences.subtracting(digests.keys)
     guard !open.isEmpty else { return }
-    for entry in manifest.segments where entry.kind == .sealed || entry.kind == .frozen {
+    for entry in manifest.segments where entry.kind != .baseline && entry.kind != .active {
       guard entry.eventCount <= eventsMax else { continue }
       let range = entry.firstSequence...entry.lastSequence
       let wanted = open.filter(range.contains)

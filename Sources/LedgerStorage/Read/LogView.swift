@@ -53,6 +53,18 @@ package struct LogView: Sendable {
     return stamps.max().map { ($0.time, $0.replica != manifest.replica) }
   }
 
+  /// Makes the frames durable that are not known to be, by somebody who cannot write them again.
+  package func syncFrames() throws(LedgerError) {
+    try LedgerError.typing {
+      for segment in frameSegments where segment.eventCount > 0 {
+        let file = try directory.open(LedgerNames.inSegments(segment.entry.file), .read)
+        defer { file.close() }
+        try file.sync()
+      }
+      try directory.syncFolder(LedgerNames.segments)
+    }
+  }
+
   /// The path of a segment's file, for messages.
   package func path(of segment: FrameSegment) -> String {
     directory.pathOf(LedgerNames.inSegments(segment.entry.file))

@@ -118,6 +118,8 @@ enum RepairRecord {
   static let aside = "aside"
   /// The detail that names the end of a segment of which some events returned, where the log digest is none of events.
   private static let unboundEnd = "unboundEnd"
+  private static let lost = "lost"
+  private static let lostOfFolded = "lostOfFolded"
   /// Of many ranges so many are told; the segment's entry has all.
   private static let rangesMax = 16
 
@@ -129,7 +131,7 @@ enum RepairRecord {
     ]
     if let kept = step.keptEvents { details.append(.init("kept", String(kept))) }
     if !step.lost.isEmpty {
-      let name = step.isOfFolded ? "lostOfFolded" : "lost"
+      let name = step.isOfFolded ? lostOfFolded : lost
       details.append(.init(name, step.lost.text(atMost: rangesMax)))
       if let count = step.lostEvents { details.append(.init("lostEvents", String(count))) }
     }
@@ -167,6 +169,11 @@ enum RepairRecord {
   static func unboundEnds(in manifest: Manifest) -> [UInt64] {
     manifest.records.lazy.filter { $0.kind == kind }
       .compactMap { $0.detail(unboundEnd).flatMap { UInt64($0) } }
+  }
+
+  /// Whether a record is that of a repair that found events lost.
+  static func isLoss(_ record: MaintenanceRecord) -> Bool {
+    record.kind == kind && (record.detail(lost) != nil || record.detail(lostOfFolded) != nil)
   }
 
   /// The files whose bytes a repair has put aside: what is left of them where they were need not be kept.

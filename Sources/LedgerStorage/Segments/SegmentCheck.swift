@@ -15,7 +15,8 @@ package struct SegmentCheck {
 
   /// Checks a segment.
   ///
-  /// - Parameter note: called with the log digest after each event; of what was folded only with the last.
+  /// - Parameter note: called with the log digest after each event; of what was folded only with the last, of a salvaged segment with
+  ///   those before the first that is lost and the last.
   /// - Throws: `damaged` where the file is not what the manifest says.
   package func run(
     _ entry: SegmentEntry, note: (LogDigest) -> Void = { _ in }
@@ -59,18 +60,30 @@ package struct SegmentCheck {
     return end
   }
 
-  /// What is lost cannot be hashed any more: all else is there, and the log digest is the one that was kept.
+  /// What is lost cannot be hashed any more: all else is there, and the log digest at the end is the one that was kept.
   private func salvaged(
     _ entry: SegmentEntry, _ note: (LogDigest) -> Void
   ) throws(LedgerError) -> LogDigest {
     var numbers: [UInt64] = []
-    try forEachEvent(of: entry) { numbers.append($0.sequence) }
+    var scratch: [UInt8] = []
+    var leaves: [(sequence: UInt64, digest: Digest)] = []
+    let firstLost = entry.lost.ranges.first?.lowerBound ?? .max
+    try forEachEvent(of: entry) { event in
+      numbers.append(event.sequence)
+      guard event.sequence < firstLost else { return }
+      leaves.append((event.sequence, EventDigest.leaf(event, scratch: &scratch)))
+    }
     let lost = SequenceRanges(ascending: numbers.sorted())
       .missing(in: entry.firstSequence...entry.lastSequence)
     guard lost == entry.lost, UInt64(numbers.count) == entry.eventCount - lost.count else {
       throw LedgerError(
         .damaged, "a salvaged segment has lost other events than the manifest says",
         path: directory.pathOf(LedgerNames.inSegments(entry.file)), hint: LedgerError.repairHint)
+    }
+    var digest = entry.logDigestBefore
+    for leaf in leaves.sorted(by: { $0.sequence < $1.sequence }) {
+      digest.append(leaf: leaf.digest)
+      note(digest)
     }
     let end = entry.logDigestAfter
     note(end)

@@ -78,7 +78,7 @@ extension Ledger {
   ///     good; else such a backup is refused.
   ///   - progress: called with the number of bytes copied or read again so far.
   /// - Throws: ``LedgerError`` with code `alreadyExists` for a folder that holds anything else, or events that this ledger does not
-  ///   have, or the history of what was folded, or that is the ledger's own; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
+  ///   have or has lost, or the history of what was folded, or that is the ledger's own; `busy` where another backup to it is under way; `invalid` inside a transaction of this ledger; `damaged` or `io` when
   ///   a file cannot be read or written. The ledger is as it was, and so is what the backup held before; what was copied is used
   ///   by the next run.
   @discardableResult
@@ -188,9 +188,16 @@ extension Ledger {
     do throws(LedgerError) {
       return try durableView()
     } catch {
+      switch error.systemError {
       // Nobody appends where nothing can be written, and a disk that can only be read needs a backup the most.
-      guard error.systemError == EROFS else { throw error }
-      return try currentView()
+      case EROFS: return try currentView()
+      // Others may. Whoever can only read cannot write frames again, but can have the system sync them.
+      case EACCES, EPERM:
+        let view = try currentView()
+        try view.syncFrames()
+        return view
+      default: throw error
+      }
     }
   }
 

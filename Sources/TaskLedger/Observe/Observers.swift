@@ -106,6 +106,7 @@ private final class WatchThread: Sendable {
   private let reference: Guarded<Reference>
   private let directory: any LedgerDirectory
   private let observers: Observers
+  private let hasMoved = Guarded(false)
 
   init(_ ledger: Ledger, _ observers: Observers) {
     reference = Guarded(Reference(ledger: ledger))
@@ -148,6 +149,13 @@ private final class WatchThread: Sendable {
     } while watch.wait()
   }
 
+  /// Tells those who follow once that the folder is no longer where it was: they can go on, or ask where it is.
+  private func noteMove(of ledger: Ledger) {
+    guard !hasMoved.withLock({ $0 }), !ledger.isAtItsPath else { return }
+    hasMoved.withLock { $0 = true }
+    observers.raise()
+  }
+
   /// Looks what is new.
   ///
   /// - Returns: false when there is nothing to look at any more.
@@ -157,6 +165,7 @@ private final class WatchThread: Sendable {
       // Where a file must be followed by its name, that is the active segment's: what was written until it was known is read
       // by another look.
       while watch.follow(try ledger.lookForNews()) {}
+      noteMove(of: ledger)
       return true
     } catch {
       observers.fail(error)

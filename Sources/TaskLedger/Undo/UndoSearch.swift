@@ -52,6 +52,11 @@ struct UndoSearch {
     }
     let events = try log.transaction(of: number)
     guard let first = events.first else {
+      if log.view.manifest.lost.contains(number) {
+        throw LedgerError(
+          .nothingToUndo, "transaction \(number) cannot be undone: event \(number) was lost",
+          hint: "`ledger stats` shows the repair; a backup made before it may have the event")
+      }
       throw LedgerError(
         .beyondEnd, "there is no transaction \(number): the last event is \(log.lastSequence)",
         hint:

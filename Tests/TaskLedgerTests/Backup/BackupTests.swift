@@ -3,6 +3,12 @@ import LedgerTestSupport
 import TaskLedger
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A backup of a ledger.
 @Suite struct `A backup` {
   private let bench: BackupBench
@@ -126,6 +132,21 @@ import Testing
     let events = try bench.events
     #expect(copy.sequence == UInt64(events.count))
     try bench.expectPrefix(other, events, [events.count])
+  }
+
+  @Test func `is made by somebody who may only read, of what is durable`() throws {
+    let ledger = try bench.open()
+    let events = try bench.events
+    bench.disk.faults.onCall { call in
+      guard call.name == LedgerNames.lock || call.kind == .write else { return }
+      throw LedgerError(.io, "cannot open it", systemError: EACCES)
+    }
+    let trace = bench.disk.faults.trace.calls.count
+    try ledger.backup(to: target.faults)
+    let calls = bench.disk.faults.trace.calls[trace...]
+    #expect(calls.contains { $0.kind == .sync && $0.name.hasSuffix(".active") })
+    bench.disk.faults.onCall(nil)
+    try bench.expectPrefix(target, events, [events.count])
   }
 
   @Test func `heals a file that was damaged or lost in it`() throws {

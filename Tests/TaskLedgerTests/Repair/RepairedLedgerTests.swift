@@ -31,6 +31,17 @@ import Testing
     #expect(try LedgerCheck.allEvents(of: ledger) == left.filter { $0.sequence > 18 })
   }
 
+  @Test func `says of a transaction that is to be undone that it is lost`() throws {
+    let bench = try RepairBench.made()
+    let disk = try bench.disk(.flip, .middleSealed, other: bench)
+    let lost = try #require(try disk.repair(configuration: bench.configuration).lost.ranges.first)
+    let error = #expect(throws: LedgerError.self) {
+      try disk.open(configuration: bench.configuration).undo(.transaction(lost.lowerBound))
+    }
+    #expect(error?.code == .nothingToUndo)
+    #expect(error?.sentence.contains("event \(lost.lowerBound) was lost") == true)
+  }
+
   @Test func `goes on as a new replica where nobody knows how many events are lost`() throws {
     let (bench, other) = (
       try RepairBench.made(bodyBytes: 50), try RepairBench.made(bodyBytes: 50, isOther: true)

@@ -85,6 +85,18 @@ extension SystemCalls {
     return lineage
   }
 
+  /// Which folder it is.
+  static func identity(_ folder: Int32) throws(Errno) -> FileStatus.Identity {
+    FileStatus(try status(folder)).identity
+  }
+
+  /// Which folder a path leads to, through links, too.
+  static func identity(ofPath path: String) throws(Errno) -> FileStatus.Identity {
+    var found = stat()
+    _ = try repeated("fstatat") { fstatat(AT_FDCWD, path, &found, 0) }
+    return FileStatus(found).identity
+  }
+
   /// Whether an open folder has any name; false once it is removed.
   static func hasName(_ folder: Int32) throws(Errno) -> Bool {
     try status(folder).st_nlink > 0

@@ -77,11 +77,11 @@ enum DiffVerb: Verb {
 extension DiffVerb {
   /// Sequence numbers in the place of ledgers were meant for moments of one.
   private static func refuseMoments(_ paths: [String], _ session: Session) throws(LedgerError) {
-    let areNumbers = try paths.allSatisfy { (path) throws(LedgerError) in
-      guard path.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
-      return PathKind.of(try session.context.resolve(path)).isMissing
+    for path in paths {
+      guard path.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        PathKind.of(try session.context.resolve(path)).isMissing
+      else { return }
     }
-    guard areNumbers else { return }
     let (from, to) = (paths[0].shortened, paths[1].shortened)
     throw LedgerError(
       .notFound, "there are no ledgers \(from) and \(to)",

@@ -23,8 +23,8 @@ enum ApplyVerb: Verb {
         + "lines, and is held in memory until it is appended: somewhat more than 1 KiB a line.",
       "A line with a time acts on the task as it stood then; a time more than a day in the future makes it a bad line. Applying a file twice is not harmless: a toggle goes back, and "
         + "an upsert without \"task\" makes another task; `ledger log --last 1` shows how far a run came.",
-      "All goes into the folder that was opened at the start. Where that is moved, or replaced by another, while a stream runs, the "
-        + "end of the run says so.",
+      "All goes into the folder that was opened at the start. Where that is moved, deleted or replaced while a stream runs, the end "
+        + "of the run says so.",
     ],
     examples: [
       .init("ledger apply tasks.ndjson", "appends what the file says"),
@@ -207,7 +207,7 @@ private final class ApplyRun {
     session.noteAppended(total.events)
     if total.events > 0, !ledger.isAtItsPath {
       session.note(
-        "the folder of the ledger was moved or replaced meanwhile: the events went with the one that was opened, and are not in \(ledger.path)"
+        "the folder of the ledger was moved, deleted or replaced meanwhile: the events went with the one that was opened, and are not in \(ledger.path)"
       )
     }
     if session.isJSON {

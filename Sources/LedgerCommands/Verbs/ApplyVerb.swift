@@ -29,8 +29,8 @@ enum ApplyVerb: Verb {
         + "an upsert without \"task\" makes another task; `ledger log --last 1` shows how far a run came.",
       "--dry-run carries the lines out one after the other, as the run would, and ends with its exit code; it holds what it makes in "
         + "memory, somewhat more than 1 KiB an event.",
-      "All goes into the folder that was opened at the start. Where that is moved, or replaced by another, while a stream runs, the "
-        + "end of the run says so.",
+      "All goes into the folder that was opened at the start. Where that is moved, deleted or replaced while a stream runs, the end "
+        + "of the run says so.",
     ],
     examples: [
       .init("ledger apply tasks.ndjson", "appends what the file says"),
@@ -231,7 +231,7 @@ private final class ApplyRun {
       session.noteAppended(total.events)
       if total.events > 0, !ledger.isAtItsPath {
         session.note(
-          "the folder of the ledger was moved or replaced meanwhile: the events went with the one that was opened, and are not in \(ledger.path)"
+          "the folder of the ledger was moved, deleted or replaced meanwhile: the events went with the one that was opened, and are not in \(ledger.path)"
         )
       }
     }

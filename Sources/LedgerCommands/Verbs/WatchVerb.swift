@@ -42,10 +42,8 @@ enum WatchVerb: Verb {
       session.noteUnknown(try UnknownField.find(in: typed.query, amongAll: ledger, found: []))
     }
     try session.noteDateSlips(typed, amongAll: ledger)
-    let position = try after ?? ledger.lastSequence
-    let follower = EventFollower(ledger, after: position)
+    let follower = EventFollower(ledger, after: try after ?? ledger.lastSequence)
     session.context.onInterruption { follower.stop() }
-    var losses = try LossesSeen(ledger, after: position)
     let out = session.out
     if out.isTerminal { session.note("waiting for changes; Ctrl-C ends") }
     while left > 0, out.isOpen {
@@ -60,11 +58,7 @@ enum WatchVerb: Verb {
         throw explain(error, ledger, location)
       }
       if isElsewhere { throw moved(location) }
-      guard let event, let effect = try follower.effectOfLast() else { break }
-      if let lost = try losses.lost(before: event, in: ledger) {
-        session.note(
-          "\(LossText.sentence(lost)), and what is shown lacks \(lost.count == 1 ? "it" : "them")")
-      }
+      guard event != nil, let effect = try follower.effectOfLast() else { break }
       guard matcher.map(effect.concerns) ?? true else { continue }
       write(effect, out, isJSON: session.isJSON)
       left -= 1
@@ -115,29 +109,6 @@ enum WatchVerb: Verb {
     out.line(
       EventLine.text(
         effect.entry.event, title: body, changes: changes.joined(separator: "; "), on: out))
-  }
-}
-
-/// Lost events among those that are watched, each told once: those that were lost before are told when the ledger is opened.
-private struct LossesSeen {
-  private var known: SequenceRanges
-  private var last: UInt64
-
-  init(_ ledger: Ledger, after position: UInt64) throws(LedgerError) {
-    known = try ledger.lostEvents
-    last = position
-  }
-
-  /// The lost events between the one shown last and the next; nil where none is, or it was told before.
-  mutating func lost(
-    before event: Event, in ledger: Ledger
-  ) throws(LedgerError) -> SequenceRanges? {
-    defer { last = event.sequence }
-    guard event.sequence > last + 1 else { return nil }
-    let all = try ledger.lostEvents
-    let new = all.clamped(to: last + 1...event.sequence - 1).without(known)
-    known = all
-    return new.isEmpty ? nil : new
   }
 }
 

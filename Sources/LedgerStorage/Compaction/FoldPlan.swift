@@ -120,7 +120,8 @@ struct FoldPlanner {
         sequence: entry.lastSequence, newest: newest, digest: entry.digestAfter,
         ownCount: entry.ownCount)
       // Of nothing there is no baseline.
-      let isEnough = try (entry.hasFile || before != nil) && isFoldable(end)
+      let isSomething = entry.hasFile || before != nil
+      let isEnough = try isSomething ? isFoldable(end) : false
       if let later = try isEnough ? end.sequence : firstPlace(after: end) {
         places.append(later)
       }

@@ -191,6 +191,14 @@ import Testing
     } else {
       let error = #expect(throws: LedgerError.self) { try repaired.backup(to: target.faults) }
       #expect(error?.cause == "event 2")
+      // Where the backup has lost it, too, nothing is left that would tell whether it ends with the same event.
+      let copy = try #require(target.files.keys.first { $0.hasSuffix("-\(frames[4]).active") })
+      var copied = try #require(target.files[copy])
+      copied[frames[1] + 88 + 2] ^= 1
+      try target.overwrite(copy, with: copied)
+      #expect(try target.repair(configuration: configuration).lost.text() == "2")
+      let unknown = #expect(throws: LedgerError.self) { try repaired.backup(to: target.faults) }
+      #expect(unknown?.cause == "whether it is the same cannot be told")
     }
   }
 

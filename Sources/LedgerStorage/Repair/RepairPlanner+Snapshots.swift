@@ -30,7 +30,12 @@ extension RepairPlanner {
       }
       if case .leftOut(let error) = file.status, error.code != .unsupported {
         step.problem = [error.sentence, error.cause].compactMap { $0 }.joined(separator: ": ")
-        if error.isOfOtherThanFile { try step.keepBytes(in: directory) }
+        if error.isOfOtherThanFile {
+          try step.keepBytes(in: directory)
+        } else if !directory.isNoneOfOthers(name, than: manifest.ledger) {
+          // It is another ledger's: nobody removes it.
+          step.aside = AsideNames().free(for: name, in: directory)
+        }
       } else if firstLost.map({ entry.sequence >= $0 }) ?? false {
         if case .unreadable(let error) = file.status { throw unreadable(error) }
         step.problem = "it stands for events that are lost"

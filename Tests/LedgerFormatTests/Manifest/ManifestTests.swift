@@ -143,7 +143,7 @@ import Testing
   @Test func `with a segment of an unknown kind asks for a newer version`() {
     #expect(
       refused(.unsupported) { try Manifest(forged { $0[57] = 7 }) }
-        == "a segment has the kind 6, which this version does not know")
+        == "a segment has the kind 7, which this version does not know")
   }
 
   /// The manifest with a salvaged segment in the place of the first.

@@ -47,10 +47,10 @@ import Testing
   }
 
   @Test func `is kept where it is damaged and reaches past the list, and said to be that`() throws {
-    let newer = try disk(11, "one")
-    let older = TestDisk()
-    let ledger = try older.create(configuration: configuration)
-    try ledger.upsert(TaskItem(body: "another"))
+    let newer = try disk(1, "one")
+    let older = newer.processKilled()
+    let ledger = try newer.open(configuration: configuration)
+    for number in 1...10 { try ledger.upsert(TaskItem(body: "another \(number)")) }
     let sealed = try #require(newer.files.keys.filter { $0.hasSuffix(".sealed") }.max())
     var bytes = try #require(newer.files[sealed])
     for place in 60..<bytes.count { bytes[place] ^= 0xff }

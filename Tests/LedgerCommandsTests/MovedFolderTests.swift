@@ -34,7 +34,8 @@ struct `A folder that goes elsewhere` {
       """)
     #expect(result.output.contains("2 lines are in"), "\(result)")
     #expect(result.output.hasSuffix("\n--\na\topen\t\nb\topen\t\n"), "\(result)")
-    #expect(result.errors.contains("the folder of the ledger was moved, deleted or replaced meanwhile"))
+    #expect(
+      result.errors.contains("the folder of the ledger was moved, deleted or replaced meanwhile"))
     #expect(result.errors.contains("are not in "))
   }
 

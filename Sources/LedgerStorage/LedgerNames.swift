@@ -81,7 +81,8 @@ package enum LedgerNames {
   static func sequences(ofRun name: String) -> ClosedRange<UInt64>? {
     let file = name.split(separator: "/").last.map(String.init) ?? name
     let parts = file.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let first = UInt64(parts[0]), let last = UInt64(parts[1]), first <= last,
+    guard parts.count == 3, let first = UInt64(parts[0]), let last = UInt64(parts[1]),
+      first <= last,
       let unique = parts[2].split(separator: ".").first, UInt64(unique, radix: 16) != nil
     else { return nil }
     return first...last

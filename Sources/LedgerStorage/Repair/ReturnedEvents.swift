@@ -146,7 +146,8 @@ struct ReturnedEvents {
     look.found = SequenceRanges(ascending: taken)
     look.isOther = other != nil
     look.isUnsure = taken.count < held.count
-    look.isComplete = !look.isOther && !look.isUnsure && file.sequence <= manifest.lastFixedSequence
+    look.isComplete =
+      !look.isOther && !look.isUnsure && file.sequence <= manifest.lastFixedSequence
     return look
   }
 
@@ -159,7 +160,8 @@ struct ReturnedEvents {
   ) throws(LedgerError) -> [UInt64: Event] {
     if let known = known[entry] { return known }
     let events = try reading.intactEvents(of: entry)
-    let found = Dictionary(events.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
+    let found = Dictionary(
+      events.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
     known[entry] = found
     return found
   }

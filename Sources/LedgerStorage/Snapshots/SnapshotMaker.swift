@@ -234,7 +234,8 @@ package struct SnapshotMaker {
       where !needed.contains(ByteText(file)) && LedgerNames.isSnapshot(file) {
         let name = LedgerNames.inSnapshots(file)
         // A folder of such a name is none of ours.
-        guard try directory.status(name)?.isFolder == false, directory.isNoneOfOthers(name, than: ledger)
+        guard try directory.status(name)?.isFolder == false,
+          directory.isNoneOfOthers(name, than: ledger)
         else { continue }
         try ManifestStep.removeIfThere(name, in: directory)
         removed += 1

@@ -80,11 +80,6 @@ public struct SequenceRanges: Hashable, Sendable {
     SequenceRanges(ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) })
   }
 
-  /// The numbers that are not in another set.
-  package func without(_ other: SequenceRanges) -> SequenceRanges {
-    SequenceRanges(ranges.flatMap { other.missing(in: $0).ranges })
-  }
-
   /// The numbers that are in another set, too.
   package func intersection(_ other: SequenceRanges) -> SequenceRanges {
     SequenceRanges(other.ranges.flatMap { clamped(to: $0).ranges })

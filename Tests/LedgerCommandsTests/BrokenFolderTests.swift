@@ -83,9 +83,7 @@ import Testing
     #expect(world.run("verify").exit == 0)
   }
 
-  @Test func `what of another ledger lies where snapshots and manifests do is never removed`()
-    throws
-  {
+  @Test func `a snapshot or manifest of another ledger is never removed`() throws {
     world.run("--ledger", "other.ledger", "init")
     for body in ["One", "Two", "Three"] { world.run("--ledger", "other.ledger", "add", body) }
     world.run("--ledger", "other.ledger", "snapshot")

@@ -109,8 +109,8 @@ extension Verification {
     if !damaged.isEmpty {
       return LedgerError(
         .damaged, "\(counted(damaged.count)) not what was written", path: path,
-        hint: listHint ?? (isBackup ? BackupHint.text : Self.commonHint(damaged) ?? Self.ledgerHint)
-      )
+        hint: listHint
+          ?? (isBackup ? BackupHint.text : Self.commonHint(damaged) ?? Self.ledgerHint))
     }
     // A newer version is the reason that is known for sure.
     guard

@@ -146,7 +146,8 @@ struct ReturnedEvents {
     look.found = SequenceRanges(ascending: taken)
     look.isOther = other != nil
     look.isUnsure = taken.count < held.count
-    look.isComplete = !look.isOther && !look.isUnsure && file.sequence <= manifest.lastFixedSequence
+    look.isComplete =
+      !look.isOther && !look.isUnsure && file.sequence <= manifest.lastFixedSequence
     return look
   }
 

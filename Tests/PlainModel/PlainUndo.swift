@@ -29,8 +29,6 @@ package struct PlainUndo {
   private var covers: [Int: [Compensation]] = [:]
   /// When the evicts were made that were undone, whether they were redone or not.
   private var revoked: [PlainEvent] = []
-  /// The ends, undone before it arrived, of the life that a late change is of.
-  private var ends: [Int: [PlainStamp]] = [:]
   /// The newest event that redid each change: what came before that is no later change.
   private var renewed: [Int: PlainEvent] = [:]
 
@@ -38,14 +36,20 @@ package struct PlainUndo {
 
   /// Takes over changes in the order of their arrival.
   package mutating func take(_ events: [PlainEvent]) {
-    for event in events {
+    for event in events where !isTooLate(event) {
       covers[event.sequence] = compensations.filter {
         $0.event.task == event.task && $0.event.stamp > event.stamp
       }
-      ends[event.sequence] = revoked.filter {
-        $0.task == event.task && $0.stamp > event.stamp
-      }.map(\.stamp)
       changes.append(event)
+    }
+  }
+
+  /// Whether the end of its life had been undone when a late change arrived: what was there had come back, and no more.
+  private func isTooLate(_ event: PlainEvent) -> Bool {
+    let standing = inEffect().filter { $0.kind == .evict && $0.task == event.task }
+    return revoked.contains { end in
+      end.task == event.task && end.stamp > event.stamp
+        && !standing.contains { $0.stamp > event.stamp && $0.stamp < end.stamp }
     }
   }
 
@@ -55,26 +59,22 @@ package struct PlainUndo {
     let newest = compensations.last { $0.change == change }?.event ?? other
     let stamp = newest.stamp
     for event in changes where event.task == other.task && event.stamp < stamp {
-      guard other.kind == .evict || event.changes.contains(where: { other.touches($0.name) })
+      guard newest.kind == .evict || event.changes.contains(where: { newest.touches($0.name) })
       else { continue }
       covers[event.sequence]?.removeAll { $0.event.stamp > stamp }
     }
   }
 
-  /// A change without what does not show under an undo or redo that was there before it, and stands; and nothing of what is of a life
-  /// whose end was undone, from that end on.
+  /// A change without what does not show under an undo or redo that was there before it, and stands.
   ///
   /// - Parameter end: nil: now.
   private func showing(
     _ event: PlainEvent, _ undone: Set<Int>, before end: PlainStamp? = nil
   ) -> PlainEvent {
-    if ends[event.sequence]?.contains(where: { life in end.map { life < $0 } ?? true }) == true {
-      var rest = event
-      rest.changes = []
-      return rest
-    }
     let standing = (covers[event.sequence] ?? []).filter { cover in
-      cover.isUndo == undone.contains(cover.change) && end.map { cover.event.stamp < $0 } ?? true
+      let isUndone =
+        undone.contains(cover.change) || end.map { !wasInEffect(cover.change, at: $0) } ?? false
+      return cover.isUndo == isUndone && end.map { cover.event.stamp < $0 } ?? true
     }
     var rest = event
     rest.changes.removeAll { change in standing.contains { $0.event.touches(change.name) } }
@@ -153,9 +153,8 @@ package struct PlainUndo {
       let later = inEffect(without: all).filter {
         $0.task == event.task && $0.stamp > event.stamp
       }
-      let since = inEffect(without: all).filter {
-        $0.task == event.task && isMade($0, after: event)
-      }
+      let since = inEffect(without: all).filter { $0.task == event.task }
+        .compactMap { part(of: $0, madeAfter: event) }
       if event.kind != .evict, since.contains(where: { $0.kind == .evict }) { return .refused }
       if event.kind != .evict, later.contains(where: { $0.kind == .evict }) { continue }
       // What lay over it when it arrived, or when it was made again: that left alone what had changed since.
@@ -174,19 +173,25 @@ package struct PlainUndo {
     return done.isEmpty ? .nothing : .done(done.sorted())
   }
 
-  /// Whether a change was made, or made again, after another was, by its stamp and by its arrival; not where it was only undone and made
+  /// What of a change was made, or made again, after another was, by its stamp and by its arrival; nil where it was only undone and made
   /// again since.
-  private func isMade(_ event: PlainEvent, after other: PlainEvent) -> Bool {
+  private func part(of event: PlainEvent, madeAfter other: PlainEvent) -> PlainEvent? {
     let newest = renewed[event.sequence] ?? event
     let newestOther = renewed[other.sequence] ?? other
     guard newest.sequence > newestOther.sequence, newest.stamp > newestOther.stamp else {
-      return false
+      return nil
     }
-    if event.kind == .evict || event.stamp > newestOther.stamp { return true }
+    if newest.kind == .evict || event.stamp > newestOther.stamp { return event }
     let since = compensations.filter {
       $0.change == event.sequence && $0.event.stamp > newestOther.stamp
     }
-    return since.count % 2 == 1
+    guard since.count % 2 == 1 else { return nil }
+    // Again was made what had been undone, and what changes by that.
+    let undo = compensations.last { $0.change == event.sequence && $0.isUndo }?.event
+    var again = event
+    again.changes.removeAll { change in !(undo?.touches(change.name) ?? false) }
+    again.changes += newest.changes
+    return again
   }
 
   /// The fields that change when an event is undone, none named where it is the task as a whole; nil where nothing changes.
@@ -207,7 +212,8 @@ package struct PlainUndo {
     let past = past(of: event)
     let differing = event.changes.map(\.name).filter { name in
       past.reading(name) != now.reading(name) && !isIdle(event, name, past)
-        && !overtaking.contains { $0.touches(name) }
+        && (renewed[event.sequence]?.touches(name) ?? false
+          || !overtaking.contains { $0.touches(name) })
     }
     if differing.isEmpty { return nil }
     let deletes =
@@ -220,13 +226,19 @@ package struct PlainUndo {
 extension PlainUndo {
   /// The task without a change, as it was when that was made, or made again: what came in between counts, too.
   private func past(of event: PlainEvent) -> PlainTask {
-    let newest = stamp(of: event)
+    let newest = (renewed[event.sequence] ?? event).stamp
     let undone = undone.union([event.sequence])
-    let others = changes.filter {
-      $0.task == event.task && !undone.contains($0.sequence) && stamp(of: $0) < newest
+    let others = changes.filter { other in
+      other.task == event.task && !undone.contains(other.sequence) && other.stamp < newest
+        && wasInEffect(other.sequence, at: newest)
     }
     return PlainTask(
       event.task, folding: others.map { showing($0, undone, before: newest) })
+  }
+
+  /// Whether a change was not undone at a stamp.
+  private func wasInEffect(_ change: Int, at stamp: PlainStamp) -> Bool {
+    compensations.filter { $0.change == change && $0.event.stamp < stamp }.count % 2 == 0
   }
 
   /// Whether a field would hold the same without a change.
@@ -234,11 +246,6 @@ extension PlainUndo {
     let own = event.changes.first { $0.name == name }?.value ?? PlainStandardField.reading(name)
     let others = event.changes.map(\.name) + past.fields.keys
     return past.reading(name) == own && !others.contains { $0.collides(with: name) }
-  }
-
-  /// When a change was made, or made again.
-  private func stamp(of event: PlainEvent) -> PlainStamp {
-    (renewed[event.sequence] ?? event).stamp
   }
 }
 

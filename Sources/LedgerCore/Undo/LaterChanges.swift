@@ -1,12 +1,19 @@
 /// The events of one task that stay when others are undone, and what of them came later than one of those.
 ///
-/// A change that was undone again since, and what undid it, cancel each other out: they are no later change. Where the change itself
-/// is not later, but what undid it is, they do not.
+/// A change that was undone again since, and what undid it, cancel each other out: they are no later change. Nor is what undid a change
+/// that itself is not later: the old values are those without it.
 struct LaterChanges {
   private struct Chain {
     var chain: UndoChain
     var oldest: Stamp
     var newest: Stamp
+
+    /// Whether all that it changed is as if it had never been. Who undid an evict brought a life back, and who undid a creation
+    /// deleted the task.
+    var leavesNothing: Bool {
+      guard chain.isUndone, !chain.undoesAgain, !chain.isOfEvict else { return false }
+      return chain.events.first?.kind != .upsert || chain.events.last?.kind != .delete
+    }
   }
 
   /// The chains that stay, those that end last first.
@@ -38,7 +45,7 @@ struct LaterChanges {
       let events = chain.chain.events
       if chain.oldest > event.stamp {
         if events.count % 2 == 1 { later.append(contentsOf: events) }
-      } else {
+      } else if !chain.leavesNothing {
         let after = events.filter { $0.stamp > event.stamp }
         if after.count % 2 == 1 { later.append(contentsOf: after) }
       }
@@ -54,9 +61,12 @@ extension Event {
   }
 
   /// Whether an earlier value of a field does not show under the event: where it sets or unsets the field, or sets one that excludes it.
-  func covers(_ name: FieldName) -> Bool {
-    changes.contains { change in
-      change.name == name || (change.value != nil && change.name.collides(with: name))
-    }
+  func covers(_ name: FieldName) -> Bool { changes.contains { $0.covers(name) } }
+}
+
+extension FieldChange {
+  /// Whether an earlier value of a field does not show under the change: it is of that field, or sets one that excludes it.
+  func covers(_ field: FieldName) -> Bool {
+    name == field || (value != nil && name.collides(with: field))
   }
 }

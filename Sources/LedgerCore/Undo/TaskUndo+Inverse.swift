@@ -49,20 +49,24 @@ extension TaskUndo {
     }
   }
 
-  /// The fields of a change that were left alone when it was undone and done again, because another had changed them by then, and that
-  /// show its values again since that other is undone: with the values that they had before the change.
+  /// The fields of a change that were left alone when it was undone, or then done again, because another had changed them by then, and
+  /// that show its values again since that other is undone. When the change is undone they get the values that they had before it, when it
+  /// is done again its own.
   func resurfaced(under event: Event) -> [FieldChange] {
-    guard event.kind == .update, let change = earlier.redone(by: event),
-      change.kind == .update || change.kind == .upsert
+    guard let change = earlier.root(of: event), change.kind == .update || change.kind == .upsert
     else { return [] }
     let past = earlier.past(of: change)
     guard past.exists else { return [] }
     let later = later.than(change)
     let own = FieldNames(event.changes.lazy.map(\.name))
-    let names = change.changes.map(\.name).filter { name in
-      !own.touches(name) && !later.contains { $0.change(touching: name) != nil }
+    let left = change.changes.filter { field in
+      !own.touches(field.name) && !isLost(change, field.name)
+        && !later.contains { other in
+          other.change(touching: field.name).map { !isLost(other, $0.name) } ?? false
+        }
     }
-    return oldValues(of: names, in: past)
+    guard chains.isUndo(event.sequence) else { return oldValues(of: left.map(\.name), in: past) }
+    return left.filter { state.reading($0.name) != $0.value ?? $0.name.defaultValue }
   }
 
   /// Whether the task was there already when an upsert arrived that makes it at an earlier time.
@@ -73,7 +77,11 @@ extension TaskUndo {
   /// Whether a change with a later stamp was there already when the event arrived: then the field never showed its value. A change and
   /// what undid it are no later change, but if both were there, it did not show either.
   private func isOvertaken(_ event: Event, _ name: FieldName, _ later: [Event]) -> Bool {
-    later.contains { $0.sequence < event.sequence && $0.covers(name) } || isLost(event, name)
+    let isCovered = later.contains { other in
+      other.sequence < event.sequence
+        && other.changes.contains { $0.covers(name) && !isLost(other, $0.name) }
+    }
+    return isCovered || isLost(event, name)
   }
 
   /// Whether a field would hold the same without the event: late history, and what was undone since, can leave a change with nothing that
@@ -88,12 +96,10 @@ extension TaskUndo {
   }
 
   /// Whether an undo or redo with a later stamp was there already when the event arrived: while that stands, and what is in between,
-  /// its value of the field does not show. Where the end of the event's life was undone, that brought back what was there, and no more.
+  /// its value of the field does not show.
   private func isLost(_ event: Event, _ name: FieldName) -> Bool {
-    undos.over(event).contains { other in
-      (other.covers(name)
-        || chains.end(undoneBy: other).map { $0.stamp > event.stamp } ?? false)
-        && !chains.isUncovered(event, name, below: other)
+    undos.over(event).contains {
+      $0.covers(name) && !chains.isUncovered(event, name, below: $0)
     }
   }
 
@@ -144,11 +150,17 @@ extension TaskUndo {
       return since.last(where: later.isInEffect).map { [conflict(with: $0)] } ?? []
     }
     return changes.compactMap { change in
-      let other = since.last { other in
-        other.change(touching: change.name).map { !isLost(other, $0.name) } ?? false
+      for other in since.reversed() {
+        guard let theirs = other.change(touching: change.name), !isLost(other, theirs.name) else {
+          continue
+        }
+        return Conflict(task, theirs.name, ours: change.value, theirs: theirs.value, by: other)
       }
-      guard let other, let theirs = other.change(touching: change.name) else { return nil }
-      return Conflict(task, theirs.name, ours: change.value, theirs: theirs.value, by: other)
+      for other in since.reversed() {
+        guard let theirs = chains.redone(by: other, touching: change.name) else { continue }
+        return Conflict(task, theirs.name, ours: change.value, theirs: theirs.value, by: other)
+      }
+      return nil
     }
   }
 }

@@ -90,14 +90,17 @@ package struct TaskUndo: Sendable {
   ) throws(LedgerError) {
     self.task = task
     isMadeSince = goal.map { !$0.state.exists } ?? false
-    let chains = UndoChains(events)
+    start = TaskState(events)
+    state = start
+    before = state.item(task)
+    let all = UndoChains(events)
+    let count = events.count
+    let events = EndedLives(all).inTime(events)
+    let chains = events.count < count ? UndoChains(events) : all
     self.chains = chains
     earlier = EarlierChanges(chains, events)
     later = LaterChanges(chains, without: undone)
     undos = StandingUndos(chains, events)
-    start = TaskState(events)
-    state = start
-    before = state.item(task)
     if let goal, isAt(goal) { return }
     let end = goal ?? Self.goal(events, undone)
     let latestFirst = events.filter { undone.contains($0.sequence) }
@@ -158,8 +161,9 @@ package struct TaskUndo: Sendable {
     let later = later.than(event)
     let since = later.filter { $0.sequence > event.sequence }
     if !chains.endsLife(event) {
-      // Also where another life was brought back in its place, by undoing the evict that had ended that one.
-      if let end = since.last(where: { chains.endsLife($0) || chains.revives($0) }) {
+      // What was undone in a life is not done again in another, which was brought back in its place by undoing the evict that had ended it.
+      let isUndo = chains.isUndo(event.sequence)
+      if let end = since.last(where: { isEnd($0) || (isUndo && chains.revives($0)) }) {
         conflicts.append(Conflict(task, by: end))
         return
       }
@@ -167,7 +171,7 @@ package struct TaskUndo: Sendable {
       if later.contains(where: { $0.kind == .evict }) { return }
     } else {
       // The task was made anew, and that life has ended, too: it is to come back first.
-      if let end = since.last(where: chains.endsLife) {
+      if let end = since.last(where: isEnd) {
         conflicts.append(Conflict(task, by: end))
         return
       }
@@ -194,6 +198,11 @@ package struct TaskUndo: Sendable {
       guard found.isEmpty else { return conflicts.append(contentsOf: found) }
     }
     try add(command, undoing: event.sequence, made)
+  }
+
+  /// Whether an event ended a life that has not come back since.
+  private func isEnd(_ event: Event) -> Bool {
+    chains.endsLife(event) && !chains.isUndone(event.sequence)
   }
 
   /// - Throws: `LedgerError` with code `invalid` where the task has more fields than one event can set.

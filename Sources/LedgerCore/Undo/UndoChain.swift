@@ -19,11 +19,16 @@ package struct UndoChain {
   /// Whether it is a change that is in effect: what is undone again is not, whoever takes that back.
   var isInEffect: Bool { !undoesAgain && !isUndone }
 
+  /// Whether it was in effect at a stamp.
+  func wasInEffect(at stamp: Stamp) -> Bool {
+    !undoesAgain && isDone(events.prefix { $0.stamp < stamp }.count)
+  }
+
   /// Whether the event at a place takes a change back, as opposed to a change, or one that does it again.
   func isUndo(at place: Int) -> Bool { !isDone(place + 1) }
 
   /// Whether the change is an evict. That itself may have been folded away.
-  private var isOfEvict: Bool {
+  var isOfEvict: Bool {
     guard let first = events.first else { return false }
     return first.kind == .evict || (first.kind == .upsert && first.undoes != nil)
   }

@@ -58,10 +58,15 @@ package struct UndoChains {
     places[event.sequence].map { chains[$0.chain].revives(at: $0.place) } ?? false
   }
 
-  /// The end of a life that an event takes back; nil where it takes none back, or that was folded away.
-  func end(undoneBy event: Event) -> Event? {
-    guard revives(event) else { return nil }
-    return chain(of: event.sequence).last { $0.sequence < event.sequence }
+  /// What an event, where it does a change again, made of a field though it did not touch it, because something else had made the same
+  /// of it by then.
+  func redone(by event: Event, touching name: FieldName) -> FieldChange? {
+    guard let found = places[event.sequence], found.place > 0 else { return nil }
+    let chain = chains[found.chain]
+    guard !chain.undoesAgain, !chain.isUndo(at: found.place),
+      chain.events[found.place - 1].change(touching: name) != nil
+    else { return nil }
+    return chain.events[0].change(touching: name)
   }
 
   /// Whether what lay over a field of an event, and below a later one, was taken back since the event arrived: the value came up again.
@@ -69,7 +74,7 @@ package struct UndoChains {
     chains.contains { chain in
       zip(chain.events, chain.events.dropFirst()).contains { over, back in
         over.stamp > event.stamp && over.stamp < later.stamp && back.sequence > event.sequence
-          && (over.covers(name) || endsLife(over))
+          && (over.kind == .evict || over.covers(name))
       }
     }
   }

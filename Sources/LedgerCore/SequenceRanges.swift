@@ -34,12 +34,8 @@ public struct SequenceRanges: Hashable, Sendable {
 
   /// Whether a number is there.
   public func contains(_ number: UInt64) -> Bool {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].contains(number)
+    let place = ranges.prefixCount { $0.upperBound < number }
+    return place < ranges.count && ranges[place].contains(number)
   }
 
   /// Adds a range that does not begin before the last one.
@@ -84,6 +80,9 @@ public struct SequenceRanges: Hashable, Sendable {
   package func intersection(_ other: SequenceRanges) -> SequenceRanges {
     SequenceRanges(other.ranges.flatMap { clamped(to: $0).ranges })
   }
+
+  /// What messages call the events with these numbers: "event 5", "events 1 to 4".
+  package var eventsText: String { "\(count == 1 ? "event" : "events") \(text())" }
 
   /// The ranges for people: "5, 7 to 9"; of many the first few.
   public func text(atMost most: Int = 4) -> String {

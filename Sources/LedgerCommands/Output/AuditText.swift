@@ -104,15 +104,7 @@ struct AuditText {
       line.add(Self.indent)
       line.add(name)
       line.add(": ")
-      if let old = change.old {
-        line.styled(.red) { $0.add(quoted: old) }
-        line.add(" → ")
-      }
-      if let new = change.new {
-        line.styled(.green) { $0.add(quoted: new) }
-      } else {
-        line.add(ChangeText.unset, .dim)
-      }
+      ChangeText.add(change.old, change.new, to: &line)
       if isLost { writeLost(to: &line) }
     }
   }

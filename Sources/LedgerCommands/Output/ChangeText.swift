@@ -15,17 +15,31 @@ enum ChangeText {
     return start + styledValues(change.old, change.new, on: out)
   }
 
-  /// From what to what, without styles.
-  static func values(_ old: Value?, _ new: Value?) -> String {
-    let before = old.map { "\(ValueText.quoted($0)) → " } ?? ""
-    return before + (new.map(ValueText.quoted) ?? unset)
+  /// Adds from what, in red, to what, in green.
+  static func add(_ old: Value?, _ new: Value?, to line: inout LineWriter) {
+    if let old {
+      line.styled(.red) { $0.add(quoted: old) }
+      line.add(" → ")
+    }
+    if let new {
+      line.styled(.green) { $0.add(quoted: new) }
+    } else {
+      line.add(unset, .dim)
+    }
   }
 
-  /// From what, in red, to what, in green.
+  /// The same, without styles.
+  static func values(_ old: Value?, _ new: Value?) -> String {
+    var line = LineWriter(isStyled: false)
+    add(old, new, to: &line)
+    return String(decoding: line.bytes, as: UTF8.self)
+  }
+
+  /// The same, with the styles that a stream has.
   static func styledValues(_ old: Value?, _ new: Value?, on out: Output) -> String {
-    let before = old.map { out.styled(ValueText.quoted($0), .red) + " → " } ?? ""
-    return before
-      + (new.map { out.styled(ValueText.quoted($0), .green) } ?? out.styled(unset, .dim))
+    var line = out.lineWriter
+    add(old, new, to: &line)
+    return String(decoding: line.bytes, as: UTF8.self)
   }
 
   /// What stands for the value of a field that is unset.

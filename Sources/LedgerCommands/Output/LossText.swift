@@ -38,7 +38,7 @@ enum LossText {
 
   /// "event 5", "events 5 to 9, 12".
   static func events(_ numbers: SequenceRanges) -> String {
-    "\(numbers.count == 1 ? "event" : "events") \(numbers.text())"
+    numbers.eventsText
   }
 }
 

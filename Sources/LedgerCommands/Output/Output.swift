@@ -34,10 +34,13 @@ package final class Output {
     if buffer.count >= Self.bufferBytes { flush() }
   }
 
+  /// Puts together a text with the styles that the stream has.
+  var lineWriter: LineWriter { LineWriter(isStyled: target.isStyled) }
+
   /// Writes a line for people part by part, which costs least; texts of tasks in it went through `shown`.
   package func line(_ build: (inout LineWriter) -> Void) {
     // Moved, not copied: two owners would copy the buffer at the first write.
-    var writer = LineWriter(isStyled: target.isStyled)
+    var writer = lineWriter
     swap(&writer.bytes, &buffer)
     build(&writer)
     swap(&writer.bytes, &buffer)

@@ -40,20 +40,6 @@ extension Session {
   }
 }
 
-extension JSONObjectWriter {
-  /// From what to what, by the names of the fields.
-  mutating func addChanges(_ changes: [AuditEntry.Change]) {
-    addObject("changes") { json in
-      for change in changes {
-        json.addObject(change.name.text) { values in
-          if let old = change.old { values.add("old", old) }
-          if let new = change.new { values.add("new", new) }
-        }
-      }
-    }
-  }
-}
-
 extension VerbDescription.Option {
   static let dryRun = flag("dry-run", "print what would be done, and change nothing")
 }

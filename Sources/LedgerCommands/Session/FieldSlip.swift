@@ -21,7 +21,7 @@ struct FieldSlip {
     var slips: [FieldSlip] = []
     for name in changes.map(\.name) where name.defaultValue == nil && !ShortForms.sets(name) {
       let meant = meant(by: name)
-      guard !meant.isEmpty, try tasks.find(!Field(name).isNull, limit: 1).isEmpty else { continue }
+      guard !meant.isEmpty, try tasks.hasNone(with: name) else { continue }
       slips.append(FieldSlip(name: name, meant: meant))
     }
     return slips

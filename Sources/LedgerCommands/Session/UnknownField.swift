@@ -37,7 +37,7 @@ struct UnknownField {
     for name in fields where name.defaultValue == nil && asked.insert(name).inserted {
       // Looking at all tasks is needed only where those that were found do not have it.
       if found.contains(where: { $0.has(name) }) { continue }
-      guard try tasks.find(!Field(name).isNull, limit: 1).isEmpty else { continue }
+      guard try tasks.hasNone(with: name) else { continue }
       let names: [String]
       if let known { names = known } else { names = try fieldNames(of: tasks) }
       known = names
@@ -60,7 +60,7 @@ struct UnknownField {
       return tag.utf8.count < 3 ? [] : Suggestion.closest(to: tag, among: tags).map { below + $0 }
     }
     if let tag = try? FieldName(below + name.text),
-      try !tasks.find(!Field(tag).isNull, limit: 1).isEmpty
+      try !tasks.hasNone(with: tag)
     {
       return [tag.text]
     }
@@ -74,6 +74,13 @@ struct UnknownField {
     let further = Set(some.flatMap { $0.fields.map { ByteText($0.name) } }).map(\.text)
     let standard = [FieldName.body, .isCompleted, .isDeleted].map(\.text)
     return standard + further.filter { !standard.contains($0) }.sorted { $0.bytesPrecede($1) }
+  }
+}
+
+extension TaskReading {
+  /// Whether no task has a field.
+  func hasNone(with name: FieldName) throws(LedgerError) -> Bool {
+    try find(!Field(name).isNull, limit: 1).isEmpty
   }
 }
 

@@ -49,13 +49,7 @@ package struct StampedHistory {
 
   /// The last part that starts before a stamp; the first when none does.
   private func place(of stamp: Stamp) -> Int {
-    var low = 0
-    var high = parts.count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if parts[middle].events[0].stamp < stamp { low = middle } else { high = middle }
-    }
-    return low
+    leadingCount(of: parts.count - 1) { parts[$0 + 1].events[0].stamp < stamp }
   }
 
   private mutating func split(_ place: Int) {

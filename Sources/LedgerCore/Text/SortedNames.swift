@@ -5,13 +5,7 @@
 extension Array {
   /// The first index whose element has this name or one that sorts after it.
   func firstIndex(notBefore name: String, nameOf: (Element) -> String) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if nameOf(self[middle]).bytesPrecede(name) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    prefixCount { nameOf($0).bytesPrecede(name) }
   }
 
   /// The index of the element with this name.

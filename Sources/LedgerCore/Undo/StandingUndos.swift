@@ -20,15 +20,3 @@ struct StandingUndos {
     return events[..<count].filter { $0.stamp > event.stamp }
   }
 }
-
-extension Array {
-  /// How many elements meet a condition that none meets behind one that does not.
-  func prefixCount(where meets: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if meets(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}

@@ -67,18 +67,11 @@ package struct ActiveHeader: Hashable, Sendable {
   /// The header that was written, where it differs from these bytes by one flipped bit; nil where that is not it.
   package init?(mending bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount else { return nil }
-    var bytes = Array(bytes.prefix(Self.byteCount))
-    for place in bytes.indices {
-      for bit in 0..<8 {
-        bytes[place] ^= 1 << bit
-        if let header = try? ActiveHeader(bytes) {
-          self = header
-          return
-        }
-        bytes[place] ^= 1 << bit
-      }
+    let bytes = FlippedBit.mended(Array(bytes.prefix(Self.byteCount))) {
+      (try? ActiveHeader($0)) != nil
     }
-    return nil
+    guard let bytes, let header = try? ActiveHeader(bytes) else { return nil }
+    self = header
   }
 
   private static func check(_ bytes: [UInt8]) throws(LedgerError) {

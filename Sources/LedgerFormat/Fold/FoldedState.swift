@@ -59,24 +59,13 @@ package final class FoldedState: Sendable {
 
   /// The place of a task; nil when it does not exist.
   package func index(of id: TaskID) -> Int? {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if self.id(at: middle) < id { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && self.id(at: low) == id ? low : nil
+    let place = leadingCount(of: rows.count) { self.id(at: $0) < id }
+    return place < rows.count && self.id(at: place) == id ? place : nil
   }
 
   /// The place of the first task whose id is not before a text.
   package func firstIndex(notBefore text: String) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if id(at: middle).text.bytesPrecede(text) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    leadingCount(of: rows.count) { id(at: $0).text.bytesPrecede(text) }
   }
 
   /// The document of a task by its place.

@@ -19,14 +19,7 @@ package enum EventJSON {
       json.add("author", event.author)
       json.add("kind", event.kind.description)
       json.add("task", event.task)
-      json.addObject("changes") { changes in
-        for change in entry.changes {
-          changes.addObject(change.name.text) { values in
-            if let old = change.old { values.add("old", old) }
-            if let new = change.new { values.add("new", new) }
-          }
-        }
-      }
+      json.addChanges(entry.changes)
       json.add("transaction", event.transaction)
       json.add("origin", event.stamp.replica, count: event.stamp.count)
       appendOptional(entry, to: &json)
@@ -49,5 +42,19 @@ package enum EventJSON {
     var bytes: [UInt8] = []
     append(entry, to: &bytes)
     return bytes
+  }
+}
+
+extension JSONObjectWriter {
+  /// Adds from what to what, by the names of the fields.
+  package mutating func addChanges(_ changes: [AuditEntry.Change]) {
+    addObject("changes") { json in
+      for change in changes {
+        json.addObject(change.name.text) { values in
+          if let old = change.old { values.add("old", old) }
+          if let new = change.new { values.add("new", new) }
+        }
+      }
+    }
   }
 }

@@ -56,13 +56,7 @@ package struct BlockIndex: Sendable {
 
   /// The first block whose first task does not come before one; the number of blocks when there is none.
   package func firstBlock(notBefore task: TaskID) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].firstKey.id < task { low = middle + 1 } else { high = middle }
-    }
-    return low
+    entries.prefixCount { $0.firstKey.id < task }
   }
 
   /// The blocks that can hold tasks whose ids start with a text.

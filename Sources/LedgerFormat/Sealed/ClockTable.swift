@@ -19,13 +19,8 @@ package struct ClockTable: Sendable {
 
   /// When the event was recorded; only for events that were noted.
   package func recorded(at sequence: UInt64) -> LedgerTime? {
-    var low = 0
-    var high = sequences.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sequences[middle] <= sequence { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? times[low - 1] : nil
+    let count = sequences.prefixCount { $0 <= sequence }
+    return count > 0 ? times[count - 1] : nil
   }
 
   /// Count, then per change of the clock: difference of sequence numbers, zigzag difference of times; then the anchors.

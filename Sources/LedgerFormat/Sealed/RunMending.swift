@@ -6,8 +6,6 @@ import LedgerCore
 /// where there is no manifest, say which bit it was; what two bits or more explain is not looked for, nor is a bit in a long part, which
 /// would take too long.
 package enum RunMending {
-  /// So many bytes are hashed at most in search of a bit.
-  private static let workBytesMax = 1 << 32
 
   /// The file as it was written, in all of its parts but the blocks; nil where no single bits explain what it is.
   ///
@@ -35,7 +33,7 @@ package enum RunMending {
     for section in [footer.tables, footer.clocks, footer.index] {
       let stored = try source.read(at: section.offset, count: Int(section.storedLength))
       guard
-        let mended = mended(
+        let mended = FlippedBit.mended(
           stored, isRight: { LedgerFormat.checksum(of: $0, in: 0..<$0.count) == section.checksum })
       else { return nil }
       patches.append((section.offset, mended))
@@ -85,28 +83,13 @@ package enum RunMending {
       // Either the length is wrong by a bit, or something before it is.
       guard
         let mended = length == named
-          ? mended(content, isRight: isRight) : isRight(content) ? content : nil
+          ? FlippedBit.mended(content, isRight: isRight) : isRight(content) ? content : nil
       else { continue }
       var bytes = mended
       bytes.append(u32: length)
       bytes.append(u64: checksum)
       bytes.append(u32: RunFooter.tailMagic)
       return bytes
-    }
-    return nil
-  }
-
-  /// The bytes as they are, or with the one bit put right that makes them so.
-  private static func mended(_ bytes: [UInt8], isRight: ([UInt8]) -> Bool) -> [UInt8]? {
-    if isRight(bytes) { return bytes }
-    guard bytes.count * bytes.count * 8 <= workBytesMax else { return nil }
-    var bytes = bytes
-    for place in bytes.indices {
-      for bit in 0..<8 {
-        bytes[place] ^= 1 << bit
-        if isRight(bytes) { return bytes }
-        bytes[place] ^= 1 << bit
-      }
     }
     return nil
   }

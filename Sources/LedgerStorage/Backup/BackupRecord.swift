@@ -90,9 +90,7 @@ extension Manifest {
   }
 
   /// How many events are there up to one, folded ones included: all but those that a repair found lost.
-  func eventCount(through last: UInt64) -> UInt64 {
-    last - segments.lazy.filter { $0.kind != .baseline }.reduce(0) { $0 + $1.lost.count }
-  }
+  func eventCount(through last: UInt64) -> UInt64 { last - lostUnfolded.count }
 
   /// The log digest where its closed segments end.
   var closedEnd: LogDigest { active.logDigestBefore }

@@ -45,13 +45,9 @@ struct LossBesideBackup {
   /// Which they are, for people.
   var text: String {
     var parts: [String] = []
-    if !events.isEmpty { parts.append(Self.text(events)) }
-    if !folded.isEmpty { parts.append("some of what still counted of \(Self.text(folded))") }
+    if !events.isEmpty { parts.append(events.eventsText) }
+    if !folded.isEmpty { parts.append("some of what still counted of \(folded.eventsText)") }
     return parts.joined(separator: " and ")
-  }
-
-  private static func text(_ numbers: SequenceRanges) -> String {
-    "\(numbers.count == 1 ? "event" : "events") \(numbers.text())"
   }
 
   /// The files of the backup that have them, and that fit the ledger as they are.
@@ -86,7 +82,7 @@ extension Manifest {
   fileprivate var baseline: SegmentEntry? { segments.first { $0.kind == .baseline } }
 
   /// The lost events that were not folded: these, and no others.
-  fileprivate var lostUnfolded: SequenceRanges {
+  var lostUnfolded: SequenceRanges {
     segments.reduce(into: SequenceRanges()) { lost, entry in
       if entry.kind != .baseline { lost.formUnion(entry.lost) }
     }

@@ -13,13 +13,7 @@ struct CursorQueue {
   /// Moves a cursor to its next task, if it has one, and puts it where it belongs.
   mutating func advance(_ cursor: EventCursor) throws(LedgerError) {
     guard try cursor.advance() else { return }
-    var low = 0
-    var high = cursors.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.precedes(cursor, cursors[middle]) { low = middle + 1 } else { high = middle }
-    }
-    cursors.insert(cursor, at: low)
+    cursors.insert(cursor, at: cursors.prefixCount { Self.precedes(cursor, $0) })
   }
 
   private static func precedes(_ left: EventCursor, _ right: EventCursor) -> Bool {

@@ -130,8 +130,7 @@ struct FoldPlanner {
       places.count == 1
       ? "event \(places[0]) is the nearest up to which it can be folded"
       : "it can be folded up to \(places.map { "event \($0)" }.joined(separator: " or "))"
-    let lost =
-      entry.lost.count == 1 ? "event \(entry.lost.text()) was" : "events \(entry.lost.text()) were"
+    let lost = "\(entry.lost.eventsText) \(entry.lost.count == 1 ? "was" : "were")"
     return LedgerError(
       .invalid,
       "cannot fold the history up to \(moment.place): the log digest there is unknown, for \(lost) lost of the segment of events \(entry.firstSequence) to \(entry.lastSequence)",

@@ -13,6 +13,9 @@ package protocol LedgerDirectory: Sendable {
   /// The folder, as messages name it.
   var path: String { get }
 
+  /// Whether ``path`` leads to the folder that was opened: that can be moved or deleted, and another put in its place.
+  var isAtItsPath: Bool { get }
+
   /// Opens a file (openat(2), close-on-exec). A symbolic link at the last component is refused (ELOOP), and so is
   /// what is not a regular file (EISDIR, ENXIO).
   func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile

@@ -71,14 +71,8 @@ extension RepairPlan {
     _ entry: SegmentEntry, _ reading: SegmentReading
   ) throws(LedgerError) -> SegmentSalvage {
     guard let parts = returned[entry] else { return try reading.salvage(entry) }
-    var salvage: SegmentSalvage
-    if steps.contains(where: { $0.entry == entry }) {
-      salvage = try reading.salvage(entry)
-    } else {
-      salvage = SegmentSalvage(nothingOf: entry)
-      salvage.events = try reading.intactEvents(of: entry)
-      salvage.lost = entry.lost
-    }
+    let isDamaged = steps.contains { $0.entry == entry }
+    var salvage = try isDamaged ? reading.salvage(entry) : reading.remains(of: entry)
     if entry.kind == .baseline, let part = parts.first {
       salvage.events = try reading.intactEvents(of: part.entry)
       salvage.lost = SequenceRanges()

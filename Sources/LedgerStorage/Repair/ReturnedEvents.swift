@@ -168,7 +168,7 @@ struct ReturnedEvents {
 
   /// The log digests around the events of a file, as far as no event is missing, and at its end where it says that itself.
   private func digests(of entry: SegmentEntry, _ events: [Event]) -> [UInt64: Digest] {
-    var digest = LogDigest(value: entry.digestBefore, sequence: entry.firstSequence - 1)
+    var digest = entry.logDigestBefore
     var points = [digest.sequence: digest.value]
     if entry.isRun { points[entry.lastSequence] = entry.digestAfter }
     var scratch: [UInt8] = []
@@ -196,10 +196,7 @@ struct ReturnedEvents {
       return true
     }
     guard entry.eventCount <= eventsMax else { return true }
-    var salvage = SegmentSalvage(nothingOf: entry)
-    salvage.events = try reading.intactEvents(of: entry)
-    salvage.lost = entry.lost
-    return salvage.digest(after: entry.digestBefore) == entry.digestAfter
+    return try reading.remains(of: entry).digest(after: entry.digestBefore) == entry.digestAfter
   }
 }
 

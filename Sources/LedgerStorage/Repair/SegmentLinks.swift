@@ -39,7 +39,7 @@ struct SegmentLinks {
         && $0.entry.firstSequence - first <= UInt64(RunWriter.eventCountMax)
     }
     guard let last = starts.map(\.entry.firstSequence).max() else { return false }
-    var digest = LogDigest(value: file.entry.digestBefore, sequence: first - 1)
+    var digest = file.entry.logDigestBefore
     while digest.sequence + 1 < last {
       digest.append(leaf: .zero)
       let isMet = starts.contains {

@@ -46,6 +46,14 @@ package struct SegmentReading {
     return events.sorted { $0.sequence < $1.sequence }
   }
 
+  /// What there is of a segment that is as the list says, lost events included.
+  func remains(of entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    var remains = SegmentSalvage(nothingOf: entry)
+    remains.events = try intactEvents(of: entry)
+    remains.lost = entry.lost
+    return remains
+  }
+
   func run(_ entry: SegmentEntry) throws(LedgerError) -> SealedRun {
     let run = try SealedSegment(entry, ledger: ledger, in: directory).run(pool)
     try pool.with { (zstd) throws(LedgerError) in _ = try run.clocks(zstd: zstd) }

@@ -43,7 +43,7 @@ extension SegmentSalvage {
   /// What the manifest does not say of the lost yet; of a baseline, what may be: that it says so already is no reason that no more is.
   func newlyLost(_ entry: SegmentEntry) -> SequenceRanges {
     if entry.kind == .baseline, entry.hasFile, !isWhole { return lost }
-    return SequenceRanges(lost.ranges.flatMap { entry.lost.missing(in: $0).ranges })
+    return lost.without(entry.lost)
   }
 
   /// A log digest after the last event, where nothing says what it was: that of a lost event is zeros.

@@ -68,12 +68,6 @@ struct CommitFeed: Sendable {
   /// What was touched after an event, in order; nil when that reaches too far back.
   func items(after sequence: UInt64) -> [Item]? {
     guard sequence >= start else { return nil }
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].through <= sequence { low = middle + 1 } else { high = middle }
-    }
-    return entries[low...].flatMap(\.items)
+    return entries[entries.prefixCount { $0.through <= sequence }...].flatMap(\.items)
   }
 }

@@ -265,13 +265,7 @@ extension OrderedPages.Node {
 extension Array where Element: PlacedRow {
   /// The index of the first row that is not before a place.
   fileprivate func firstIndex(notBefore place: Element.Place) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].place < place { low = middle + 1 } else { high = middle }
-    }
-    return low
+    prefixCount { $0.place < place }
   }
 }
 
@@ -279,13 +273,7 @@ extension Array {
   /// The index of the child in which a place is or belongs.
   fileprivate func index<Row>(leadingTo place: Row.Place) -> Int
   where Element == OrderedPages<Row>.Child {
-    var low = 1
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if place < self[middle].first { high = middle } else { low = middle + 1 }
-    }
-    return low - 1
+    leadingCount(of: count - 1) { self[$0 + 1].first <= place }
   }
 
   /// Puts a child in order from which a row was removed.

@@ -99,7 +99,7 @@ extension TaskListChanges {
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (index, number) in numbers.enumerated() {
-      let length = ends.partitionIndex { numbers[$0] < number }
+      let length = ends.prefixCount { numbers[$0] < number }
       previous[index] = length > 0 ? ends[length - 1] : nil
       if length < ends.count { ends[length] = index } else { ends.append(index) }
     }
@@ -127,17 +127,6 @@ extension TaskListChanges {
 }
 
 extension [Int] {
-  /// The number of first elements that meet a condition, which none meets after one that does not.
-  fileprivate func partitionIndex(_ isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
   /// How many of these ascending numbers are below another.
-  fileprivate func countBelow(_ number: Int) -> Int { partitionIndex { $0 < number } }
+  fileprivate func countBelow(_ number: Int) -> Int { prefixCount { $0 < number } }
 }

@@ -32,7 +32,8 @@ final class GroupCommit: @unchecked Sendable {
     let touched: [(TaskID, TaskState)]?
     fileprivate var isDone = false
     fileprivate var error: LedgerError?
-    fileprivate let sleeper = Sleeper()
+    /// Where its writer sleeps; nil where it never had to, as with a single writer.
+    fileprivate var sleeper: Sleeper?
 
     init(_ transactions: [PendingTransaction], touched: [(TaskID, TaskState)]?) {
       self.transactions = transactions
@@ -73,19 +74,26 @@ final class GroupCommit: @unchecked Sendable {
     mutex.lock()
     while !queued.isDone {
       if isLeading {
-        queued.sleeper.sleep(under: mutex)
+        sleeper(of: queued).sleep(under: mutex)
       } else if !comers.areAwaited(with: queue.count, at: time()) {
         lead(as: queued, append)
       } else if watch == nil || watch === queued {
         watch = queued
-        queued.sleeper.sleep(under: mutex, until: comers.awaitedUntil)
+        sleeper(of: queued).sleep(under: mutex, until: comers.awaitedUntil)
       } else {
-        queued.sleeper.sleep(under: mutex)
+        sleeper(of: queued).sleep(under: mutex)
       }
     }
     let error = queued.error
     mutex.unlock()
     if let error { throw error }
+  }
+
+  private func sleeper(of queued: Queued) -> Sleeper {
+    if let sleeper = queued.sleeper { return sleeper }
+    let sleeper = Sleeper()
+    queued.sleeper = sleeper
+    return sleeper
   }
 
   /// Appends all that is queued. The mutex is held before and after.
@@ -105,11 +113,14 @@ final class GroupCommit: @unchecked Sendable {
     let done = finish(group, failure)
     let end = time()
     comers.noteAppend(of: group.count, lasting: end - start, until: end, waiting: queue.count)
-    // It leads, or watches for the time at which it will.
-    let next = queue.first
+    // The first in the queue leads, or watches for the time at which it will.
+    var sleepers: [Sleeper] = []
+    if let next = queue.first?.sleeper { sleepers.append(next) }
+    for queued in done where queued !== leader {
+      if let sleeper = queued.sleeper { sleepers.append(sleeper) }
+    }
     mutex.unlock()
-    next?.sleeper.wake()
-    for queued in done where queued !== leader { queued.sleeper.wake() }
+    for sleeper in sleepers { sleeper.wake() }
     mutex.lock()
   }
 

@@ -74,22 +74,18 @@ final class Sleeper: @unchecked Sendable {
   /// Sleeps until somebody wakes it, or until a moment of ``monotonicSeconds()``, a few seconds from now at most.
   func sleep(under mutex: SleepMutex, until moment: Double) {
     #if canImport(Glibc)
-      var time = Self.timespec(moment)
+      var time = Self.time(moment)
       pthread_cond_timedwait(condition, mutex.mutex, &time)
     #else
-      var time = Self.timespec(max(0, moment - monotonicSeconds()))
+      var time = Self.time(max(0, moment - monotonicSeconds()))
       pthread_cond_timedwait_relative_np(condition, mutex.mutex, &time)
     #endif
   }
 
-  private static func timespec(_ seconds: Double) -> timespec {
+  private static func time(_ seconds: Double) -> timespec {
     let whole = Int(seconds)
     let nanoseconds = Int((seconds - Double(whole)) * 1e9)
-    #if canImport(Glibc)
-      return Glibc.timespec(tv_sec: whole, tv_nsec: min(nanoseconds, 999_999_999))
-    #else
-      return Darwin.timespec(tv_sec: whole, tv_nsec: min(nanoseconds, 999_999_999))
-    #endif
+    return timespec(tv_sec: whole, tv_nsec: min(nanoseconds, 999_999_999))
   }
 
   /// Wakes whoever sleeps here; best once the mutex is free, so that it does not wait for that next.

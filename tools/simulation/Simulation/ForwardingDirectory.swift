@@ -8,6 +8,7 @@ package protocol ForwardingDirectory: LedgerDirectory {
 
 extension ForwardingDirectory {
   package var path: String { base.path }
+  package var isAtItsPath: Bool { base.isAtItsPath }
   package func open(_ name: String, _ mode: OpenMode) throws -> any LedgerFile {
     try base.open(name, mode)
   }

@@ -23,6 +23,8 @@ package final class FaultDirectory: LedgerDirectory {
 
   package var path: String { base.path }
 
+  package var isAtItsPath: Bool { base.isAtItsPath }
+
   /// Every call since the directory was made.
   package var trace: CallTrace { recorder.trace }
 

@@ -160,7 +160,6 @@ extension LocalDirectory {
     }
   }
 
-  /// Whether the path leads to the folder that was opened: that can be moved or deleted, and another put in its place.
   package var isAtItsPath: Bool {
     guard let there = try? SystemCalls.identity(ofPath: path),
       let here = try? folder.use(SystemCalls.identity)

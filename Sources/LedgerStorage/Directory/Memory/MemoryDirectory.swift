@@ -27,6 +27,8 @@ import LedgerCore
 /// Unfit for more than tests, previews and small ledgers: every byte is held twice.
 package final class MemoryDirectory: LedgerDirectory {
   package let path: String
+  /// Nobody can move it.
+  package var isAtItsPath: Bool { true }
   let disk: Guarded<MemoryDisk>
   /// Rings when a file was written to or a name has come or gone.
   let bell = FolderBell()

@@ -5,8 +5,10 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - a manifest is believed only where each file that it names is there as it says, and no file of the ledger holds an event after its
-///   last, nor does another manifest lead to one: of two lists with different events the longer one counts, of two that are equally
-///   long the one with the higher number;
+///   last, nor does another manifest lead to one: of two lists with different events the longer one counts, of those that are equally
+///   long the one that has lost least, then the one that has folded least (a fold that was never taken leaves a manifest and a
+///   baseline), then the one with the higher number;
+/// - the files themselves count where they lead as far without a loss, and such a manifest has folded more;
 /// - otherwise the files themselves are put together, bound to each other by their log digests, and only where they reach to the last
 ///   event of which any file or manifest knows;
 /// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most intact events,
@@ -79,8 +81,13 @@ struct ManifestRecovery {
     func found(_ manifest: Manifest) -> Result<Found, ListObstacle> {
       .success(Found(manifest: manifest, source: manifest.number, highestNumber: highest))
     }
-    if let manifest = candidates.first(where: { fits($0, files) }) { return found(manifest) }
     let remade = remade(files, known, ledger: current?.ledger ?? known.first?.ledger)
+    let fitting = candidates.filter { fits($0, files) }
+    if let manifest = fitting.min(by: keepsMore) {
+      guard case .success(let remade) = remade, remade.isWhole,
+        try !isSurpassed(remade.manifest, files, known), keepsMore(remade.manifest, manifest)
+      else { return found(manifest) }
+    }
     // A list that a manifest knows to be too short is none.
     let furthest = known.map(\.lastFixedSequence).max() ?? 0
     var (isLong, isWhole) = (false, false)
@@ -176,6 +183,12 @@ struct ManifestRecovery {
 
   private func lastSequence(_ manifest: Manifest) throws(LedgerError) -> UInt64 {
     try SegmentReading(directory, manifest, pool: pool).salvage(manifest.active).lastSequence
+  }
+
+  /// Whether a list is better than another one that leads as far.
+  private func keepsMore(_ manifest: Manifest, _ other: Manifest) -> Bool {
+    if manifest.lost.count != other.lost.count { return manifest.lost.count < other.lost.count }
+    return manifest.foldedThrough < other.foldedThrough
   }
 
   private func fits(_ manifest: Manifest, _ files: [SegmentInventory.File]) -> Bool {

@@ -75,9 +75,11 @@ struct SegmentChain {
       replica: replica, known: known, newest: own.compactMap(\.newest).max())
     for link in isClosed ? chain[...] : chain.dropLast() { builder.add(link) }
     builder.bridge(to: active)
-    let manifest = Manifest(
+    var manifest = Manifest(
       ledger: ledger, number: 1, replica: replica, segments: builder.segments + [active],
-      records: known.first?.records ?? [])
+      records: [])
+    // One that folded more tells of a fold that is none of this list.
+    manifest.records = known.first { $0.foldedThrough <= manifest.foldedThrough }?.records ?? []
     if let broken = manifest.brokenInvariants(allowingFramesBeforeRuns: true).first {
       throw .impossible(broken)
     }

@@ -147,11 +147,12 @@ struct FolderCheck {
     }
   }
 
-  /// Whether a name in the folder `segments` is one that the program gives, to a file in the making, too.
+  /// Whether a file in the folder `segments` is a segment, or one in the making.
   private func isOwn(_ file: String) -> Bool {
     let suffix = LedgerNames.draftSuffix
-    return LedgerNames.isSegment(
-      file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file)
+    return file.hasSuffix(suffix)
+      ? LedgerNames.isSegment(String(file.dropLast(suffix.count)))
+      : directory.segmentKind(of: file) != nil
   }
 
   private func aside(_ kept: Set<ByteText>) -> [VerifyReport.File] {

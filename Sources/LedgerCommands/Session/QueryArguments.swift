@@ -23,6 +23,10 @@ extension Session {
       }
     } catch {
       var error = place.map(error.under) ?? error
+      // What the library says to programs of its own is no help here.
+      if let hint = error.hint, hint.utf8.starts(with: "pass one: ".utf8) {
+        error.hint = "give it one by --arg NAME=VALUE"
+      }
       if let meant = ShortForms.query(text) { error.hint = Suggestion.sentence([meant], else: "") }
       throw error
     }

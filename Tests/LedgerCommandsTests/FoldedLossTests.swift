@@ -123,25 +123,27 @@ import Testing
   /// What is said of the recipe, and of a way to see what it leaves.
   @Test func `come back with what the snapshot has, and keep what it lacks`() throws {
     let world = try TestWorld()
-    world.configuration.sealEvents = 2
+    world.configuration.sealEvents = 3
     world.run("init")
     world.run("add", "Milk", "--id", "a", "due:2026-12-01", "pri:1")
     world.run("add", "Bread", "--id", "b")
-    // These two are lost: one unsets, one makes.
+    world.run("add", "Salt", "--id", "f")
+    // These are lost: one unsets, two make.
     world.run("update", "a", "--unset", "due", "--set", "body=Oat milk")
     world.run("add", "Eggs", "--id", "c")
+    world.run("add", "Rice", "--id", "e")
     world.run("snapshot")
     world.run("add", "Jam", "--id", "d")
     world.run("update", "b", "pri:2")
     let folder = world.path(".ledger/segments")
     let name = try #require(
       try FileManager.default.contentsOfDirectory(atPath: folder).first {
-        $0.hasPrefix("0000000000000003-") && $0.hasSuffix(".sealed")
+        $0.hasPrefix("0000000000000004-") && $0.hasSuffix(".sealed")
       })
     try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
     let repair = world.run("repair").output
     #expect(repair.contains("A field that one of them lacks is not unset"), "\(repair)")
-    #expect(repair.contains("2 events are lost.\nThey come back where"), "\(repair)")
+    #expect(repair.contains("3 events are lost.\nThey come back where"), "\(repair)")
     let print = repair.split(separator: "\n").first { $0.hasPrefix("  ledger replay") } ?? ""
     let documents = world.run(print.split(separator: " ").dropFirst().map(String.init)).output
     try bringBack(repair, in: world)
@@ -152,6 +154,8 @@ import Testing
         b\topen\tBread\tpriority=2
         c\topen\tEggs
         d\topen\tJam
+        e\topen\tRice
+        f\topen\tSalt
 
         """)
     // The article's way to see what differs from the snapshot.

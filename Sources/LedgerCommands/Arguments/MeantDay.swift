@@ -7,10 +7,13 @@ import LedgerCore
 /// - of two readings, as in `3/4/2026`, none is said.
 enum MeantDay {
   /// A word for a day, a distance or a date; nil where nothing is close.
-  static func word(_ text: String) -> String? {
+  ///
+  /// - Parameter isPast: whether a distance without a sign leads back.
+  static func word(_ text: String, isPast: Bool = false) -> String? {
     if let date = date(text) { return date }
-    if let distance = distance(text) { return distance }
+    if let distance = distance(text, isPast) { return distance }
     let small = text.lowercased()
+    if let word = wordAndDistance(small) { return word }
     let meant = Suggestion.closest(to: small.shortened, among: NamedDay.words + longWords)
     return meant.count == 1 && small.utf8.count > 2 ? meant[0] : nil
   }
@@ -20,17 +23,26 @@ enum MeantDay {
   ]
 
   /// A distance without its sign or its unit: `3d`, `1w`, `+3`.
-  private static func distance(_ text: String) -> String? {
+  private static func distance(_ text: String, _ isPast: Bool) -> String? {
     let digits = text.utf8.drop { $0 == 0x2b || $0 == 0x2d }
     guard let first = digits.first, (0x30...0x39).contains(first), text.utf8.count <= 9,
       text.utf8.count - digits.count <= 1
     else { return nil }
     let number = digits.prefix { (0x30...0x39).contains($0) }
-    let sign = text.utf8.first == 0x2d ? "-" : "+"
+    let sign = text.utf8.first == 0x2d || (isPast && text.utf8.first != 0x2b) ? "-" : "+"
     let unit = number.count == digits.count ? "d" : ""
     // A number alone may be a year, a day of this month, or anything.
     guard unit.isEmpty || text.utf8.count > number.count else { return nil }
     let meant = "\(sign)\(String(Substring(digits)).lowercased())\(unit)"
+    return NamedDay.date(meant, today: 0) == nil ? nil : meant
+  }
+
+  /// A word with a distance and no sign between them: `friday1w`.
+  private static func wordAndDistance(_ text: String) -> String? {
+    let name = text.utf8.prefix { (0x61...0x7a).contains($0) }
+    let rest = text.utf8.dropFirst(name.count)
+    guard !name.isEmpty, let first = rest.first, (0x30...0x39).contains(first) else { return nil }
+    let meant = "\(String(Substring(name)))+\(String(Substring(rest)))"
     return NamedDay.date(meant, today: 0) == nil ? nil : meant
   }
 

@@ -122,7 +122,7 @@ enum ShortForms {
       return LedgerError(
         .usage, "\"\(word.shortened)\" sets \(field): \"\(value.shortened)\" is no day",
         hint:
-          "a new task without \(field): has none; --unset \(field) takes it from one that is there")
+          "leave it out of a new task; --unset \(field) takes it from one that is there")
     }
     let expected = field == dueField ? NamedDay.expected : "a whole number"
     return LedgerError(

@@ -88,7 +88,7 @@ enum RepairText {
     let folder = "\(path)/\(LedgerNames.segments)"
     guard isDryRun else {
       return [
-        "\(them) back where the lost file is found, or a backup has one that holds \(repair.lostEvents == 1 ? "it" : "them"): put that into \(folder), and run",
+        "\(them) back where a whole copy of the file is found, or a backup has one that holds \(repair.lostEvents == 1 ? "it" : "them"): put it into \(folder), and run",
         "  ledger --ledger \(path.shellWord) repair",
       ]
     }

@@ -24,8 +24,8 @@ extension Session {
     } catch {
       var error = place.map(error.under) ?? error
       // What the library says to programs of its own is no help here.
-      if let hint = error.hint, hint.utf8.starts(with: "pass one: ".utf8) {
-        error.hint = "give it one by --arg NAME=VALUE"
+      if let parts = error.hint?.split(separator: " in Swift, "), parts.count == 2 {
+        error.hint = "give one: \(parts[1].split(separator: " on the command line")[0])"
       }
       if let meant = ShortForms.query(text) { error.hint = Suggestion.sentence([meant], else: "") }
       throw error

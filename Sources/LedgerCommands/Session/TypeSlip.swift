@@ -97,7 +97,8 @@ extension TypeSlip {
   private var hint: String {
     if let meant { return Suggestion.sentence([meant.shortened], else: "") }
     if case .bool = value, use.isBare {
-      return "whether it is set is asked by `\(!Field(use.field).isNull)`"
+      let field = Field(use.field).query
+      return "whether it is set is asked by `\(field) \(use.isNegated ? "==" : "!=") null`"
     }
     if let value = holder?[use.field.text] {
       return "in a task it is \(value.description.shortened)"

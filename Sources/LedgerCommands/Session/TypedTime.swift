@@ -15,7 +15,7 @@ enum TypedTime {
         return try days.start(of: day.number)
       }
       var error = error
-      if let meant = MeantDay.word(text), !NamedDay.isWeekday(meant) {
+      if let meant = MeantDay.word(text, isPast: true), !NamedDay.isWeekday(meant) {
         error.hint = Suggestion.sentence([meant], else: "")
         throw error
       }

@@ -42,7 +42,7 @@ enum CompletionsVerb: Verb {
     guard operands.count == 1, let script = CompletionScript(rawValue: operands[0]) else {
       throw LedgerError(
         .usage,
-        "the shell is \(found(operands)), expected one of \(shells.joined(separator: ", "))",
+        "completions is for one of \(shells.joined(separator: ", ")), found \(found(operands))",
         hint: Suggestion.sentence(
           operands.count == 1
             ? Suggestion.closest(to: operands[0], among: shells).map { "ledger completions \($0)" }

@@ -76,6 +76,13 @@ package enum LedgerNames {
     segmentKind(file) != nil
   }
 
+  /// Whether a path's name is that of the active segment of an empty ledger.
+  static func isFirstActive(_ name: String) -> Bool {
+    let file = name.split(separator: "/").last ?? ""
+    return file.hasSuffix(".active")
+      && file.split(separator: "-").first.flatMap { UInt64($0) } == 1
+  }
+
   /// The events of a sealed segment or a baseline by its name; nil for names that the ledger does not give.
   static func sequences(ofRun name: String) -> ClosedRange<UInt64>? {
     let file = name.split(separator: "/").last.map(String.init) ?? name

@@ -9,9 +9,16 @@ enum RepairText {
   static func write(
     _ repair: Repair, _ isDryRun: Bool, of path: String, _ out: Output
   ) {
-    guard !repair.steps.isEmpty else { return out.line("nothing to do: the ledger is sound") }
+    for error in repair.leftAlone {
+      out.line(out.shown("left alone: \(error.message)"))
+      if let hint = error.hint { out.line(out.shown("  hint     \(hint)")) }
+    }
+    guard !repair.steps.isEmpty else {
+      let all = repair.leftAlone.isEmpty ? "" : "but for these files "
+      return out.line("nothing to do: \(all)the ledger is sound")
+    }
     for step in repair.steps {
-      out.line("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))")
+      out.line(out.shown("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))"))
       out.line("  problem  \(out.shown(step.problem))")
       if let file = step.foundIn { out.line("  found in \(out.shown(file))") }
       if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }

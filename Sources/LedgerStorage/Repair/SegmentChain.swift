@@ -78,8 +78,11 @@ struct SegmentChain {
     var manifest = Manifest(
       ledger: ledger, number: 1, replica: replica, segments: builder.segments + [active],
       records: [])
-    // One that folded more tells of a fold that is none of this list.
-    manifest.records = known.first { $0.foldedThrough <= manifest.foldedThrough }?.records ?? []
+    // One that folded more tells of a fold that is none of this list. Of snapshots nobody knows whether they are made of its events.
+    let told = known.first { $0.foldedThrough <= manifest.foldedThrough }
+    manifest.records =
+      (isAppendedTo ? told?.recordsToCopy : told?.records)?
+      .filter { $0.kind != SnapshotEntry.recordKind } ?? []
     if let broken = manifest.brokenInvariants(allowingFramesBeforeRuns: true).first {
       throw .impossible(broken)
     }

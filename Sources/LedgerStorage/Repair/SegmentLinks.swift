@@ -40,7 +40,8 @@ struct SegmentLinks {
     follow()
   }
 
-  /// Whether another file goes on as if the events of one were lost: they were away when a repair made up the log digest after them.
+  /// Whether another file goes on as if the events of one were lost: they were away when a repair made up the log digest after them,
+  /// and no repair has taken them back since.
   private static func isGivenUp(
     _ file: SegmentInventory.File, _ others: [SegmentInventory.File]
   ) -> Bool {
@@ -49,7 +50,10 @@ struct SegmentLinks {
       $0.entry.firstSequence > first && $0.entry.firstSequence <= file.lastSequence + 1
         && $0.entry.firstSequence - first <= UInt64(RunWriter.eventCountMax)
     }
-    guard let last = starts.map(\.entry.firstSequence).max() else { return false }
+    let isFollowed = starts.contains {
+      $0.entry.firstSequence == file.lastSequence + 1 && $0.entry.digestBefore == file.digestAfter
+    }
+    guard !isFollowed, let last = starts.map(\.entry.firstSequence).max() else { return false }
     var digest = file.entry.logDigestBefore
     while digest.sequence + 1 < last {
       digest.append(leaf: .zero)

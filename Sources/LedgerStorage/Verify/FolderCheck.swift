@@ -91,7 +91,6 @@ struct FolderCheck {
       var file = file
       if let fault = faults[ByteText(file.name)] {
         file.status = fault
-        file.bytes = (try? directory.status(file.name))?.size ?? 0
         return file
       }
       guard let events = unlisted[ByteText(file.name)] else { return file }
@@ -164,6 +163,7 @@ struct FolderCheck {
   private func list(_ folder: String) -> [String] { (try? directory.list(folder)) ?? [] }
 
   private func row(_ name: String, _ status: VerifyReport.Status) -> VerifyReport.File {
-    VerifyReport.File(name: name, bytes: 0, status: status)
+    VerifyReport.File(
+      name: name, bytes: (try? directory.status(name))?.size ?? 0, status: status)
   }
 }

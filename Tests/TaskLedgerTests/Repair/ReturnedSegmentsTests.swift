@@ -102,7 +102,8 @@ import Testing
         guard try !disk.repair(configuration: mix.configuration).lost.isEmpty else { continue }
         try disk.overwrite(name, with: bytes)
         try tidyUp(disk, mix.configuration)
-        #expect(try disk.verify().files.first { $0.name == name }?.status.word == "unlisted", context)
+        let found = try disk.verify().files.first { $0.name == name }
+        #expect(found?.status.word == "unlisted", context)
       } else {
         try disk.overwrite(name, with: bytes)
         for file in disk.files.keys where file == "CURRENT" || file.hasPrefix("MANIFEST") {
@@ -110,7 +111,7 @@ import Testing
         }
       }
       let repair = try disk.repair(configuration: mix.configuration)
-      #expect(repair.lost.isEmpty, context)
+      #expect(repair.lost.without(mix.lostBefore).isEmpty, context)
       try expectWhole(disk, mix, [], context)
     }
   }

@@ -12,7 +12,7 @@ import LedgerCore
 package struct FileHeader: Hashable, Sendable {
   package static let byteCount = 32
   /// The newest version that this reader knows.
-  package static let currentVersion: UInt16 = 4
+  package static let currentVersion: UInt16 = 5
   /// What is written where nothing of a later version is used, so that older readers can read it.
   package static let firstVersion: UInt16 = 1
 

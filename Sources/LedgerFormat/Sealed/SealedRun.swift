@@ -156,7 +156,8 @@ package final class SealedRun: Sendable {
   ///
   /// - Parameter note: called with each task before its events, and again where they go on in another block.
   package func forEachEvent(
-    zstd: Zstd, noting note: (TaskID) -> Void = { _ in }, _ body: (Event) throws(LedgerError) -> Void
+    zstd: Zstd, noting note: (TaskID) -> Void = { _ in },
+    _ body: (Event) throws(LedgerError) -> Void
   ) throws(LedgerError) {
     for number in index.entries.indices {
       var reader = try reader(ofBlock: number, zstd: zstd)

@@ -60,16 +60,21 @@ extension LogView {
       $0.entry.lastSequence > sequence && $0.entry.firstSequence <= last
     }
     let newest = SnapshotEntry.all(in: manifest).last?.sequence ?? 0
+    let known = wanted.count { $0.entry.lastSequence <= newest }
     var left: [SealedSegment] = []
-    var unknown = 0
+    var unanswered = 0
     for (place, segment) in wanted.enumerated().reversed() {
-      // A filter that cannot be read tells nothing: whoever reads the events says what is wrong, if they are.
-      let mayHold = try? segment.mayHold(task)
-      guard mayHold != false else { continue }
+      let isKnown = segment.entry.lastSequence <= newest
+      do throws(LedgerError) {
+        let answer = try segment.mayHold(task)
+        if answer == false { continue }
+        if answer == nil, isKnown { unanswered += 1 }
+      } catch {
+        // What is wrong is said by whoever reads the events, if the snapshot does not tell that there are none.
+        if isKnown { unanswered = known }
+      }
       left.append(segment)
-      guard mayHold == nil, segment.entry.lastSequence <= newest else { continue }
-      unknown += 1
-      guard unknown < Self.segmentsSparedMin else {
+      guard unanswered < Self.segmentsSparedMin else {
         return try onSnapshot(of: task, wanted.prefix(place) + left.reversed())
       }
     }

@@ -16,9 +16,8 @@ package enum RunDigest {
       repeating: nil, count: Int(run.footer.eventCount))
     var scratch: [UInt8] = []
     var marks: [RunFilter.Mark] = []
-    try run.forEachEvent(
-      zstd: zstd, noting: { marks.append(RunFilter.Mark($0)) }
-    ) { (event) throws(LedgerError) in
+    func mark(_ task: TaskID) { marks.append(RunFilter.Mark(task)) }
+    try run.forEachEvent(zstd: zstd, noting: mark) { (event) throws(LedgerError) in
       guard event.sequence >= first, event.sequence - first < UInt64(leaves.count),
         leaves[Int(event.sequence - first)] == nil
       else {

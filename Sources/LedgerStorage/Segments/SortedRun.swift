@@ -114,7 +114,8 @@ package enum SortedRun {
     var marks: [RunFilter.Mark] = []
     // No event is there twice: a reader refuses tasks and sequence numbers that do not ascend.
     try borrowing(events) { (events) throws(LedgerError) in
-      try run.forEachEvent(zstd: zstd, noting: { marks.append(RunFilter.Mark($0)) }) { event in
+      func mark(_ task: TaskID) { marks.append(RunFilter.Mark(task)) }
+      try run.forEachEvent(zstd: zstd, noting: mark) { event in
         let place = event.sequence &- first
         guard place < UInt64(events.count), let first = events.baseAddress else { return }
         if isSame(first + Int(place), event) { count += 1 }

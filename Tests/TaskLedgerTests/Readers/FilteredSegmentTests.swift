@@ -108,6 +108,21 @@ import Testing
     }
   }
 
+  @Test func `that are damaged keep nobody from a task that a snapshot knows to end before`()
+    throws
+  {
+    let bench = try Bench()
+    _ = try bench.ledger().snapshot()
+    let file = try #require(try bench.filters().last).file
+    let disk = bench.disk.processKilled()
+    var bytes = disk.files[file] ?? []
+    bytes[bytes.count - 30] ^= 1
+    try disk.overwrite(file, with: bytes)
+    let ledger = try bench.ledger(disk)
+    #expect(try ledger.audit("segment 0, task 3").count == 1)
+    #expect(throws: LedgerError.self) { try ledger.audit("segment 4, task 3") }
+  }
+
   @Test func `are not needed where a snapshot tells which segments come too late`() throws {
     let bench = try Bench(filterEventsMin: .max)
     let ledger = try bench.ledger()

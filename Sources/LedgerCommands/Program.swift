@@ -22,7 +22,7 @@ package enum Program {
     } catch {
       // What was made before the error stands before it.
       out.flush()
-      status = report(error, globals, errors)
+      status = report(error, globals, errors, session)
       isReported = true
     }
     do throws(LedgerError) {
@@ -31,7 +31,7 @@ package enum Program {
       // An error that was reported already matters more than the output that is missing because of it. An answer of no is
       // no error: what it is about is missing.
       if status == .done || (status == .no && !isReported) {
-        status = report(session?.telling(ofOutput: error) ?? error, globals, errors)
+        status = report(session?.telling(ofOutput: error) ?? error, globals, errors, session)
       }
     }
     errors.flush()
@@ -50,7 +50,8 @@ package enum Program {
       return .done
     }
     var wantsHelp = globals.has("help")
-    if rest.first == "help" {
+    let isHelp = rest.first == "help"
+    if isHelp {
       wantsHelp = true
       rest.removeFirst()
       // Whoever asks for help on help wants to see what there is.
@@ -66,6 +67,11 @@ package enum Program {
       return .done
     }
     let verb = try Verbs.named(name)
+    if isHelp, let other = rest.first, !ArgumentReader.isOption(other) {
+      throw LedgerError(
+        .usage, "help takes one verb, found \(rest.count + 1)",
+        hint: "`ledger \(name) --help` shows that of one")
+    }
     return try hinting(ArgumentReader.usageHint(verb.description)) {
       let arguments = wantsHelp ? nil : try ArgumentReader.read(rest, for: verb.description)
       guard let arguments, !arguments.has("help") else {
@@ -119,11 +125,12 @@ package enum Program {
 
   /// Writes an error, and says how the program ends because of it.
   static func report(
-    _ error: any Error, _ globals: Arguments, _ errors: Output
+    _ error: any Error, _ globals: Arguments, _ errors: Output, _ session: Session? = nil
   ) -> ExitStatus {
     let failure = error as? CommandFailure
     var error = BackupHint.added(to: failure?.error ?? LedgerError.wrapping(error))
     error.hint = error.hint ?? generalHint(error)
+    error = session?.namingLedger(in: error) ?? error
     let status = failure?.status ?? ExitStatus(error)
     ErrorReport.write(error, status, isJSON: globals.has("json"), to: errors)
     return status

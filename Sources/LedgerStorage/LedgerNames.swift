@@ -73,8 +73,14 @@ package enum LedgerNames {
 
   /// Whether a name in the folder `segments` is one of a segment.
   package static func isSegment(_ file: String) -> Bool {
-    file.hasSuffix(".active") || file.hasSuffix(".sealed") || file.hasSuffix(".baseline")
-      || file.hasSuffix(".salvaged")
+    segmentKind(file) != nil
+  }
+
+  /// Whether a path's name is that of the active segment of an empty ledger.
+  static func isFirstActive(_ name: String) -> Bool {
+    let file = name.split(separator: "/").last ?? ""
+    return file.hasSuffix(".active")
+      && file.split(separator: "-").first.flatMap { UInt64($0) } == 1
   }
 
   /// The events of a sealed segment or a baseline by its name; nil for names that the ledger does not give.
@@ -88,9 +94,12 @@ package enum LedgerNames {
     return first...last
   }
 
-  /// What the name of a run in the folder `segments` says that it is.
-  static func segmentKind(_ file: String) -> FileHeader.Kind {
-    file.hasSuffix(".baseline") ? .baseline : file.hasSuffix(".sealed") ? .sealed : .salvaged
+  /// Which kind of segment a file in the folder `segments` is by its name; nil where that says nothing.
+  static func segmentKind(_ file: String) -> FileHeader.Kind? {
+    if file.hasSuffix(".active") { return .active }
+    if file.hasSuffix(".sealed") { return .sealed }
+    if file.hasSuffix(".baseline") { return .baseline }
+    return file.hasSuffix(".salvaged") ? .salvaged : nil
   }
 
   /// A snapshot of the state after event `last`.

@@ -22,6 +22,9 @@ package struct StoreOptions: Sendable {
   /// The zstd level of segments that a compaction writes.
   package var compactionLevel: Int32 = 19
 
+  /// A segment that is sealed or merged gets a filter of its ids when it holds as many events: a smaller one is read in one go.
+  package var filterEventsMin: UInt64 = 4096
+
   package init() {}
 }
 

@@ -132,6 +132,9 @@ public final class Ledger: Sendable {
     snapshotting.wait()
   }
 
+  /// Which ledger it is, whatever handle and folder: copies of it and their backups are the same one.
+  var identity: ReplicaID { shared.withLock { $0.view.manifest.ledger } }
+
   /// The ledger's folder.
   public var path: String { directory.path }
 

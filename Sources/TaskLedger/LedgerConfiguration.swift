@@ -36,6 +36,8 @@ public struct LedgerConfiguration: Sendable {
   /// holds: 65,536 events unless said, at least 1. In a log of four times as many one of its middle is made, too.
   /// ``Ledger/snapshot(progress:)`` makes one at any time.
   public var snapshotEvents: UInt64
+  /// A segment that is sealed gets a filter of its ids when it holds as many events: 4,096 unless said.
+  package var filterEventsMin: UInt64
   /// A writer keeps no more tasks from one group of commands to the next, those that were used last: 400,000 unless said; each takes
   /// one to two kilobytes.
   package var keptTasksMax = 400_000
@@ -59,6 +61,7 @@ public struct LedgerConfiguration: Sendable {
     sealsInBackground = true
     tidiesWhileSealing = true
     snapshotEvents = options.snapshotEvents
+    filterEventsMin = options.filterEventsMin
     lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
     lockPatienceMilliseconds = options.lockPatienceMilliseconds
   }
@@ -70,6 +73,7 @@ public struct LedgerConfiguration: Sendable {
     options.extensionBytes = min(
       max(extensionBytes, Self.extensionBytesRange.lowerBound), Self.extensionBytesRange.upperBound)
     options.snapshotEvents = max(1, snapshotEvents)
+    options.filterEventsMin = filterEventsMin
     options.lockTimeoutMilliseconds = lockTimeoutMilliseconds
     options.lockPatienceMilliseconds = lockPatienceMilliseconds
     return options

@@ -24,7 +24,8 @@ extension TaskListModel {
     await perform(.delete) { try $0.delete(id) }
   }
 
-  /// Takes a deletion back.
+  /// Takes a deletion back. A list that offers this is made with `emptiesTrash: false`: any other evicts what is deleted each time that it
+  /// opens, and then nothing is left to restore.
   ///
   /// - Returns: false when it failed, such as after the trash was emptied, and ``error`` says why.
   @discardableResult

@@ -5,7 +5,7 @@ import TaskLedger
 ///
 /// ```swift
 /// let list = TaskListModel(ledger, sortedBy: "isCompleted,body")
-/// list.open()                          // when the screen appears
+/// list.open()                          // when the screen appears; `await list.opened()` waits for the tasks
 /// for task in list.tasks { … }         // kept up to date, whoever changes them
 /// await list.toggle(task)
 /// await list.edit(task.id)             // list.sheet is there now
@@ -55,6 +55,8 @@ public final class TaskListModel {
 
   @ObservationIgnored private let emptiesTrash: Bool
   @ObservationIgnored private var following: Task<Void, Never>?
+  /// Who waits for ``status`` to be another than opening.
+  @ObservationIgnored let waiters = OpeningWaiters()
   /// The handle whose tasks are shown.
   @ObservationIgnored private var followed: Ledger?
 
@@ -81,7 +83,7 @@ public final class TaskListModel {
   deinit { following?.cancel() }
 
   /// Opens the list: empties the trash, shows the tasks and follows them. Where that is done already it does nothing; after a failure it
-  /// tries again.
+  /// tries again. It returns at once, and the tasks come a moment later; ``opened()`` waits for them.
   public func open() {
     guard following == nil else { return }
     status = .opening
@@ -92,6 +94,7 @@ public final class TaskListModel {
   public func close() {
     stop()
     status = .closed
+    waiters.wake()
   }
 
   /// Shows other tasks, or the same in another order: for a search field, a filter, a choice of orders.
@@ -166,6 +169,7 @@ extension TaskListModel {
   private func show(_ value: ObservedTasks) {
     tasks = value
     if status != .live { status = .live }
+    waiters.wake()
     if !value.changes.isEmpty { onChanges?(value.changes) }
   }
 
@@ -174,6 +178,7 @@ extension TaskListModel {
     let failed = followed
     stop()
     status = .failed(error)
+    waiters.wake()
     // The list says more than that.
     if self.error?.deed == .emptyTrash { self.error = nil }
     if let failed { await ledger.close(failed) }

@@ -127,6 +127,21 @@ struct `Completion in a shell` {
     #expect(try bash("nonsense x") == "|")
   }
 
+  @Test func `nothing in an id leaves the quote in which bash completes it`() throws {
+    let id = #"odd$(touch ran)`touch ran`"'$HOME!\end"#
+    try shell("ledger add Odd --id \(Self.quoted(id))")
+    for (opening, close) in [("", ""), ("\"", "\""), ("'", "'")] {
+      let word = try bash("get \(Self.quoted(opening + "odd"))").dropLast()
+      let line = try shell("printf '%s' \(opening)\(word)\(close); ls")
+      #expect(line.output.hasPrefix(id) && !line.output.contains("\nran"), "in \(opening)")
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+
   @Test func `bash completes words that it cuts at = and :`() throws {
     #expect(try bash("log --kind = u") == "upsert|update|")
     #expect(try bash("log --kind =") == "upsert|update|toggle|delete|evict|")

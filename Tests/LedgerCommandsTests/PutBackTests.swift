@@ -143,7 +143,7 @@ import Testing
     #expect(verify.output.contains("DAMAGED   CURRENT"), "\(verify.output)")
     #expect(verify.output.contains("intact        events 1 to 4"), "\(verify.output)")
     #expect(verify.errors.contains("run `ledger backup` to it again, or put the newer copy back"))
-    #expect(verify.errors.contains("where the ledger is gone, `ledger repair`"))
+    #expect(verify.errors.contains("where the ledger is gone, `ledger --ledger bk repair`"))
   }
 
   @Test func `is repaired where its ledger is gone`() throws {

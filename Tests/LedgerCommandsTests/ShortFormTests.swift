@@ -68,7 +68,23 @@ import Testing
   func `are refused where they give no value`(_ word: String) throws {
     let error = #expect(throws: LedgerError.self) { try read(["Milk", word]) }
     #expect(error?.code == .usage)
-    #expect(error?.hint?.contains("--set") == true)
+    let hint = error?.hint ?? ""
+    #expect(hint.contains("--set") || hint.hasPrefix("did you mean `due:"))
+  }
+
+  @Test(
+    arguments: [
+      ("2026-2-3", "2026-02-03"), ("2026.2.3", "2026-02-03"), ("3.2.2026", "2026-02-03"),
+      ("24/12/2026", "2026-12-24"), ("12/24/2026", "2026-12-24"), ("+3", "+3d"), ("3d", "+3d"),
+      ("1W", "+1w"), ("-3", "-3d"), ("fri+", "fri"), ("friday1w", "friday+1w"), ("FRI2W", "fri+2w"),
+      ("tomorow", "tomorrow"), ("tue,", "tue"), ("Wendesday", "wednesday"),
+      ("3/4/2026", nil), ("31.2.2026", nil), ("2026", nil), ("3", nil), ("x1w", nil),
+      ("someday", nil),
+      ("٣d", nil), ("", nil), ("+", nil), ("99999999999999999999d", nil), ("9999999999y", nil),
+    ] as [(String, String?)])
+  func `say which day is meant where that can be told`(_ text: String, _ meant: String?) {
+    #expect(MeantDay.word(text) == meant)
+    if let meant { #expect(NamedDay.read(meant, today: 20_000) != nil) }
   }
 
   @Test(arguments: ["due:2026-12-24T10:00", "due:tomorrow-14:00", "due:18:00"])
@@ -192,6 +208,7 @@ import Testing
   func `are refused where anything else is missing`(_ text: String) {
     let error = #expect(throws: LedgerError.self) { try TypedTime.read(text, days) }
     #expect(error?.code == .invalid)
-    #expect(error?.hint?.contains("UTC") == true)
+    let meant = ["1d": "-1d", "-3": "-3d"][text].map { "did you mean `\($0)`?" }
+    #expect(meant.map { error?.hint == $0 } ?? (error?.hint?.contains("UTC") == true))
   }
 }

@@ -20,6 +20,36 @@ import Testing
     #expect(screen.list.error == nil)
   }
 
+  /// As on the first page of the module.
+  @Test func `has its tasks once it is opened, so that the first can be toggled`() async throws {
+    let screen = try TestScreen()
+    #expect(await screen.list.opened())
+    let first = try #require(screen.list.tasks.first)
+    #expect(await screen.list.toggle(first))
+    #expect(try screen.bob.task("milk")?.isCompleted == true)
+    // What is open already does not keep anybody waiting.
+    #expect(await screen.list.opened())
+  }
+
+  @Test func `lets go of who waits for it where it fails, is closed, or nobody waits any more`()
+    async throws
+  {
+    let failing = TaskListModel(AppLedger { throw LedgerError(.io, "no disk") })
+    #expect(await !failing.opened())
+    #expect(failing.failure?.code == .io)
+    let screen = try TestScreen()
+    let barrier = Barrier(screen.disk, at: .read)
+    let waiting = Task { await screen.list.opened() }
+    await barrier.arrival()
+    let other = Task { await screen.list.opened() }
+    other.cancel()
+    #expect(await !other.value)
+    #expect(screen.list.status == .opening)
+    screen.list.close()
+    #expect(await !waiting.value)
+    barrier.open()
+  }
+
   @Test func `completes a task and takes that back, as the person sees it`() async throws {
     let screen = try TestScreen()
     await screen.open()

@@ -17,6 +17,7 @@ enum FamiliarOptions {
     case ("delete", "-f"), ("delete", "-r"), ("delete", "-rf"), ("delete", "--force"),
       ("evict", "-f"):
       return "there is nothing to force: `ledger undo` takes it back"
+    case ("backup", "--to"): return "the folder stands alone: `ledger backup DEST`"
     case ("diff", "--since"), ("diff", "--at"): return "did you mean `--from MOMENT`?"
     default: return nil
     }

@@ -13,7 +13,8 @@ package enum HelpText {
 
       """
     text += table(
-      Verbs.all.map { ($0.description.names.joined(separator: ", "), $0.description.summary) })
+      Verbs.all.map { ($0.description.names.joined(separator: ", "), $0.description.summary) }
+        + [("help", "print help, or that of a verb")])
     text += "\nOptions, before the verb:\n"
     text += table(globalOptions)
     for section in sections {
@@ -29,7 +30,7 @@ package enum HelpText {
   /// The options before the verb, and what ends options.
   static var globalOptions: [(String, String)] {
     ArgumentReader.globalOptions.map { ($0.spelled, $0.help) }
-      + [("--", "ends the options of a verb: what follows may begin with a dash")]
+      + [("--", "behind the verb: ends its options; what follows may begin with a dash")]
   }
 
   /// What else there is to know of the whole program, as titles and rows.

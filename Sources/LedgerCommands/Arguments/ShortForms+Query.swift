@@ -61,17 +61,33 @@ extension ShortForms {
     (try? FieldName("tags." + tag)).map { Field($0).query.description }
   }
 
-  /// The first word that is a short form but for its large letters, such as `Due:friday`, and the one that is.
+  /// The first word that is a short form but for its large letters, an equals sign or a blank, such as `Due:friday`, `due=friday` or
+  /// `due: friday`, and what sets the field.
   static func misspelt(in arguments: Arguments) -> (word: String, meant: String)? {
     let end = arguments.literalStart ?? arguments.operands.count
-    for word in arguments.operands.prefix(end) {
-      guard let (key, text) = word.cut(at: ":"), !text.isEmpty else { continue }
-      let meant = "\(key.lowercased()):\(text)"
-      guard !meant.hasSameBytes(as: word),
-        let change = try? change(meant, today: { 0 }, unsets: false), change.value != nil
-      else { continue }
+    let words = arguments.operands.prefix(end)
+    for (word, next) in zip(words, words.dropFirst() + [""]) {
+      guard let (key, text) = word.cut(at: ":") ?? word.cut(at: "=") else { continue }
+      let name = key.lowercased()
+      guard !text.isEmpty else {
+        if word.utf8.last == 0x3a, let value = values[name] {
+          let meant = "\(name):\(next)"
+          return isSetting(meant) ? ("\(word) \(next)", meant) : (word, "\(name):\(value)")
+        }
+        continue
+      }
+      let meant = "\(name):\(text)"
+      guard !meant.hasSameBytes(as: word), isSetting(meant) else { continue }
       return (word, meant)
     }
     return nil
+  }
+
+  /// What stands behind the colon.
+  private static let values = ["due": "DAY", "pri": "N", "priority": "N"]
+
+  private static func isSetting(_ word: String) -> Bool {
+    let change = try? change(word, today: { 0 }, unsets: false)
+    return change?.value != nil
   }
 }

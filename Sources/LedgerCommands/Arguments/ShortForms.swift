@@ -113,12 +113,26 @@ enum ShortForms {
           "a time of day is written in full, with date, seconds and zone, such as due:2026-12-24T18:00:00+01:00 or, in UTC, due:2026-12-24T17:00:00Z"
       )
     }
+    if field == dueField, let meant = MeantDay.word(value) {
+      return LedgerError(
+        .usage, "\"\(word.shortened)\" sets \(field): \"\(value.shortened)\" is no day",
+        hint: Suggestion.sentence(["\(field):\(meant)"], else: ""))
+    }
+    if field == dueField, noDay.contains(where: value.lowercased().hasSameBytes) {
+      return LedgerError(
+        .usage, "\"\(word.shortened)\" sets \(field): \"\(value.shortened)\" is no day",
+        hint:
+          "leave it out of a new task; --unset \(field) takes it from one that is there")
+    }
     let expected = field == dueField ? NamedDay.expected : "a whole number"
     return LedgerError(
       .usage,
       "\"\(word.shortened)\" sets \(field): found \"\(value.shortened)\", expected \(expected)",
       hint: "--set \(field)=VALUE takes any value; a word that is text stands behind --")
   }
+
+  /// Words for no day at all.
+  private static let noDay = ["never", "none", "no", "null", "nil", "off"]
 
   /// Whether a text has the form of a date: 2026-02-30.
   private static func isWrittenDay(_ text: String) -> Bool {

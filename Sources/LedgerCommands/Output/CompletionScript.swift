@@ -44,7 +44,22 @@ enum CompletionScript: String, CaseIterable {
         word=${line%%$'\t'*}
         if [[ -n $word ]]; then
           word=${word#"$start"}
-          if [[ -z $quote ]]; then printf -v word '%q' "$word"; fi
+          if [[ -z $quote ]]; then
+            printf -v word '%q' "$word"
+          else
+            # It goes on in the quote that was typed, which nothing in it may leave.
+            local letter quoted=
+            for ((i = 0; i < ${#word}; i++)); do
+              letter=${word:i:1}
+              case $quote$letter in
+              "''") quoted+="'\\''" ;;
+              '"!') quoted+="\"'!'\"" ;;
+              '"$' | '"`' | '""' | '"\') quoted+="\\$letter" ;;
+              *) quoted+=$letter ;;
+              esac
+            done
+            word=$quoted
+          fi
           COMPREPLY+=("$word")
           abouts+=("${line#*$'\t'}")
         else

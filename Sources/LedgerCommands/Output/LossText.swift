@@ -33,7 +33,7 @@ enum LossText {
   static func sentence(uncertainAfter last: UInt64) -> String {
     last == 0
       ? "events may have been lost of which nobody knows"
-      : "events after \(last) may have been lost of which nobody knows: their numbers went to others"
+      : "events after \(last) may have been lost of which nobody knows: new ones take their numbers"
   }
 
   /// "event 5", "events 5 to 9, 12".

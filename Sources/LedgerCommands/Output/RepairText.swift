@@ -1,5 +1,6 @@
 import LedgerCore
 import LedgerFormat
+import LedgerStorage
 import TaskLedger
 
 /// What a repair did, or would do, for the eye.
@@ -8,9 +9,16 @@ enum RepairText {
   static func write(
     _ repair: Repair, _ isDryRun: Bool, of path: String, _ out: Output
   ) {
-    guard !repair.steps.isEmpty else { return out.line("nothing to do: the ledger is sound") }
+    for error in repair.leftAlone {
+      out.line(out.shown("left alone: \(error.message)"))
+      if let hint = error.hint { out.line(out.shown("  hint     \(hint)")) }
+    }
+    guard !repair.steps.isEmpty else {
+      let all = repair.leftAlone.isEmpty ? "" : "but for these files "
+      return out.line("nothing to do: \(all)the ledger is sound")
+    }
     for step in repair.steps {
-      out.line("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))")
+      out.line(out.shown("\(isDryRun ? "would " : "")\(action(step, isDryRun ? "" : "d"))"))
       out.line("  problem  \(out.shown(step.problem))")
       if let file = step.foundIn { out.line("  found in \(out.shown(file))") }
       if let tasks = step.tasks { out.line("  tasks    \(NumberText.grouped(tasks)) in its state") }
@@ -33,7 +41,7 @@ enum RepairText {
       if let aside = step.aside { out.line("  kept in  \(out.shown(aside))") }
     }
     out.line()
-    if let text = tasksText(repair, isDryRun, of: path) { out.line(out.shown(text)) }
+    for line in tasksLines(repair, isDryRun, of: path) { out.line(out.shown(line)) }
     if repair.isNewReplica {
       out.line(
         "The ledger \(isDryRun ? "would go" : "goes") on as a new replica: it may be a backup whose list of files is lost."
@@ -45,30 +53,55 @@ enum RepairText {
       out.line("\(NumberText.count(returned, "event")) \(verb) part of the ledger again.")
     }
     out.line(verdict(repair, isDryRun, out))
+    for line in wayBack(repair, isDryRun, of: path) { out.line(out.shown(line)) }
   }
 
-  /// How many tasks vanish, where a snapshot tells of them.
-  private static func tasksText(_ repair: Repair, _ isDryRun: Bool, of path: String) -> String? {
-    guard let left = repair.tasks else { return nil }
+  /// How many tasks vanish, where a snapshot tells of them, and how they come back: each command on a line of its own.
+  private static func tasksLines(
+    _ repair: Repair, _ isDryRun: Bool, of path: String
+  ) -> [String] {
+    guard let left = repair.tasks else { return [] }
     let verb = isDryRun ? "would be" : left == 1 ? "is" : "are"
     let start = "\(NumberText.count(left, "task")) \(verb) left"
     guard let step = repair.steps.last(where: { $0.tasks != nil }), let known = step.tasks else {
-      return start + "."
+      return [start + "."]
     }
     let text =
       "\(start); the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
-    guard left < known else { return text }
+    guard left < known else { return [text] }
     guard !isDryRun else {
-      return text + " How to bring these back is said after the repair."
-        + " Keep what `ledger --json list --deleted` prints first, where it still does."
+      return [
+        text + " How to bring these back is said after the repair."
+          + " Keep what `ledger --json list --deleted` prints first, where it still does."
+      ]
     }
-    guard let aside = step.aside else { return text }
-    let prints = "ledger replay --snapshot \(path)/\(aside) --tasks"
+    guard let aside = step.aside else { return [text] }
+    let prints = "ledger replay --snapshot \("\(path)/\(aside)".shellWord) --tasks"
     let transaction =
       "\(Limits.transactionEventsMax) tasks or \(Limits.transactionBytesMax >> 20) MiB"
-    return text + " `\(prints)` prints them, and "
-      + "`\(prints) | ledger --ledger \(path) upsert -` brings them back as they were then, fields that were changed since, too; "
-      + "more than \(transaction) in several parts."
+    return [
+      text + " This prints them:",
+      "  \(prints)",
+      "This sets every field that they have to what it was then, changed since or not; more than \(transaction) in several parts:",
+      "  \(prints) | ledger --ledger \(path.shellWord) upsert -",
+      "A field that one of them lacks is not unset: where it is set in the events that are left, it stays.",
+    ]
+  }
+
+  /// How lost events come back.
+  private static func wayBack(_ repair: Repair, _ isDryRun: Bool, of path: String) -> [String] {
+    guard !repair.lost.isEmpty || repair.uncertainAfter != nil else { return [] }
+    let them = repair.lostEvents == 1 ? "It comes" : "They come"
+    let folder = "\(path)/\(LedgerNames.segments)"
+    guard isDryRun else {
+      return [
+        "\(them) back where a whole copy of the file is found, or a backup has one that holds \(repair.lostEvents == 1 ? "it" : "them"): put it into \(folder), and run",
+        "  ledger --ledger \(path.shellWord) repair",
+      ]
+    }
+    return [
+      "\(them) back where a backup has \(repair.lostEvents == 1 ? "it" : "them"): copy a file of the same name from its folder \(LedgerNames.segments) to \(folder) before the repair, one of another name after it, and repair again."
+    ]
   }
 
   private static func verdict(_ repair: Repair, _ isDryRun: Bool, _ out: Output) -> String {
@@ -101,7 +134,7 @@ enum RepairText {
     let verb = isDryRun ? "would be" : isOne ? "is" : "are"
     let unknown = folded.map { $0.keptEvents != 0 } ?? false
     return out.styled(
-      "\(what.prefix(1).uppercased())\(what.dropFirst()) \(verb) lost for good"
+      "\(what.prefix(1).uppercased())\(what.dropFirst()) \(verb) lost"
         + (unknown ? "; nobody can tell which numbers." : "."), .yellow)
   }
 

@@ -83,7 +83,7 @@ struct DateSlip {
         "that day is $\(text.utf8.first == 0x2b || text.utf8.first == 0x2d ? "today" : "")\(text)"
     }
     if let day = quotedDay { return "a day stands without quotes: \(day)" }
-    if let date = meantDate { return "did you mean \"\(date)\"?" }
+    if let date = MeantDay.date(text) { return "did you mean \"\(date)\"?" }
     if let time = TypedTime.completed(text), Self.isDate(time) {
       return "a time has seconds and a zone, such as \"\(time)\" in UTC"
     }
@@ -97,22 +97,6 @@ struct DateSlip {
   private var quotedDay: String? {
     guard text.utf8.first == 0x24 else { return nil }
     return NamedDay.date(String(text.dropFirst()), today: 0) == nil ? nil : text.shortened
-  }
-
-  /// The date that is written with too few digits, other signs between them or blanks around it.
-  private var meantDate: String? {
-    let parts = text.split(whereSeparator: \.isWhitespace)
-    guard parts.count == 1, let written = parts.first else { return nil }
-    let numbers = written.split(
-      omittingEmptySubsequences: false, whereSeparator: { "-/.".contains($0) })
-    guard numbers.count == 3, numbers[0].utf8.count == 4,
-      numbers.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-      let year = Int64(numbers[0]), let month = Int64(numbers[1]), let day = Int64(numbers[2]),
-      let date = CivilDay(year: year, month: month, day: day)
-    else { return nil }
-    var bytes: [UInt8] = []
-    date.append(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The refusal, where something would be changed.

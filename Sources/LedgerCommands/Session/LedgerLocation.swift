@@ -5,8 +5,10 @@ import TaskLedger
 /// Where the ledger of a command is, and how that was found out.
 struct LedgerLocation {
   enum Origin {
-    /// `--ledger`, `LEDGER_PATH` or an operand.
+    /// `--ledger` or `LEDGER_PATH`.
     case given
+    /// An operand, as of `ledger diff A B`.
+    case operand
     /// A `.ledger` folder in the working folder or above it.
     case found
     /// The one in the user's data folder: the only one that a first change makes.
@@ -141,12 +143,16 @@ extension LedgerLocation {
     case .danglingLink:
       LedgerError(
         .notFound, "there is no ledger", path: path, cause: "it is a link that leads nowhere",
-        hint: "put back what it leads to, or name another ledger with --ledger")
+        hint: origin == .operand
+          ? "put back what it leads to, or name another ledger"
+          : "put back what it leads to, or name another ledger with --ledger")
+    case .missing where origin == .operand:
+      LedgerError(.notFound, "there is no ledger", path: path, hint: "name a ledger's folder")
     case .missing:
       LedgerError(
         .notFound, "there is no ledger", path: path,
         hint:
-          "make one with `ledger --ledger \(path.shortenedPath) init`, or name another with --ledger"
+          "make one with `ledger --ledger \(path.shortenedPath.shellWord) init`, or name another with --ledger"
       )
     case .other:
       LedgerError(
@@ -161,8 +167,11 @@ extension LedgerLocation {
   private func pointingInside(_ error: LedgerError) -> LedgerError {
     let separator = path.utf8.last == 0x2f ? "" : "/"
     let inside = "\(path)\(separator)\(Self.folderName)"
-    guard PathKind.of(inside).isFolder else { return error }
     var error = error
+    guard PathKind.of(inside).isFolder else {
+      if origin == .operand { error.hint = "name a ledger's folder" }
+      return error
+    }
     error.hint = "the ledger in that folder is \(inside.shortenedPath)"
     return error
   }

@@ -13,7 +13,10 @@ extension Ledger {
         .noSuchTask, "there is no task \"\(id)\"\(then)",
         hint: entries.isEmpty ? nil : "`ledger audit \(id)` shows its history")
     }
-    let isLast = entries.last?.event.sequence == evict.sequence
+    // What was folded is not undone.
+    let isLast =
+      entries.last?.event.sequence == evict.sequence
+      && (try? foldedThrough).map { evict.sequence > $0 } ?? false
     return LedgerError(
       .noSuchTask,
       "there is no task \"\(id)\"\(then): \(evict.author) evicted it at \(evict.time), by event \(evict.sequence)",

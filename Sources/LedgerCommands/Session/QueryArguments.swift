@@ -23,6 +23,10 @@ extension Session {
       }
     } catch {
       var error = place.map(error.under) ?? error
+      // What the library says to programs of its own is no help here.
+      if let parts = error.hint?.split(separator: " in Swift, "), parts.count == 2 {
+        error.hint = "give one: \(parts[1].split(separator: " on the command line")[0])"
+      }
       if let meant = ShortForms.query(text) { error.hint = Suggestion.sentence([meant], else: "") }
       throw error
     }

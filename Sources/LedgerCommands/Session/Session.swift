@@ -16,6 +16,8 @@ package final class Session {
   /// Standard error: what is to be said about it.
   let errors: Output
   private var opened: [Ledger] = []
+  /// The ledgers that operands name.
+  private var operandLedgers: [NamedLedger] = []
   /// What the command has changed for good, in words, and what shows it; nil while it is nothing.
   private var achievement: (sentence: String, hint: String)?
 
@@ -51,6 +53,7 @@ package final class Session {
     let (all, folded, uncertainAfter) = try ledger.losses()
     let lost = all.without(folded?.events ?? SequenceRanges())
     let proof = showsRepairs ? "" : "; `ledger stats` shows the repair"
+    func note(_ text: String) { self.note(text, about: ledger.path) }
     if let folded { note("\(LossText.sentence(folded)), and what is shown lacks it\(proof)") }
     if !lost.isEmpty {
       let them = lost.count == 1 ? "it" : "them"
@@ -66,7 +69,8 @@ package final class Session {
   /// - Parameter name: what the command line calls it.
   func open(_ path: String, called name: String) throws(LedgerError) -> Ledger {
     let location = LedgerLocation(
-      path: try context.resolve(path, called: name), origin: .given)
+      path: try context.resolve(path, called: name), origin: .operand)
+    operandLedgers.append(NamedLedger(name: path, path: location.path))
     let ledger = try location.open(author: globals.value("author"), context.configuration)
     opened.append(ledger)
     try noteLosses(of: ledger)
@@ -157,13 +161,30 @@ package final class Session {
   }
 
   /// Says something about the work on standard error.
-  func note(_ text: String) {
+  ///
+  /// - Parameter path: what it is about, where that need not be the ledger of the command.
+  func note(_ text: String, about path: String? = nil) {
+    let text = ledger(of: path)?.named(in: text) ?? text
     if isJSON {
       errors.json { $0.add("note", text) }
     } else {
       errors.line("note: \(errors.shown(text))")
     }
     errors.flush()
+  }
+
+  /// The ledger that the command line names, of which a file or folder is a part; without one, the ledger of the command.
+  private func ledger(of path: String?) -> NamedLedger? {
+    if let path, let ledger = operandLedgers.first(where: { $0.holds(path) }) { return ledger }
+    guard let ledger = NamedLedger.given(globals, context) else { return nil }
+    return path.map(ledger.holds) ?? true ? ledger : nil
+  }
+
+  /// An error of which the hint names the ledger that it is about.
+  func namingLedger(in error: LedgerError) -> LedgerError {
+    var error = error
+    error.hint = error.hint.map { ledger(of: error.path)?.named(in: $0) ?? $0 }
+    return error
   }
 
   /// Notes that events are in the ledger for good.

@@ -13,6 +13,12 @@ struct TaskOutcome {
   var entry: AuditEntry?
   /// Whether it was changed although it is deleted, and still is: no list shows what was done.
   var isHidden = false
+
+  /// Whether it took the text from a task that is there.
+  var isEmptied: Bool {
+    guard let entry, [.upsert, .update].contains(entry.event.kind) else { return false }
+    return body.isEmpty && word != .created && entry.changes.contains { $0.name == .body }
+  }
 }
 
 extension Session {
@@ -133,6 +139,7 @@ extension Session {
       }
     }
     noteHidden(outcomes.filter(\.isHidden).map(\.id))
+    noteEmptied(outcomes.filter(\.isEmptied).map(\.id))
   }
 
   /// A line about one task; on a terminal its text is cut to the width.
@@ -155,6 +162,18 @@ extension Session {
       ids.count == 1
         ? "\(first) is deleted, and stays so; `ledger restore` brings it back"
         : "\(ids.count) of these tasks are deleted, and stay so; `ledger restore` brings them back")
+  }
+
+  /// A text may be empty: only it is said, where a list then shows nothing.
+  private func noteEmptied(_ ids: [TaskID]) {
+    guard let first = ids.first else { return }
+    let wayBack = isDryRun ? "" : "; `ledger undo` takes it back"
+    let verb = isDryRun ? "would have" : ids.count == 1 ? "has" : "have"
+    note(
+      ids.count == 1
+        ? "\(first) \(verb) no text any more, which is what lists show\(wayBack)"
+        : "\(ids.count) of these tasks \(verb) no text any more, which is what lists show\(wayBack)"
+    )
   }
 
   /// Why the change is made.

@@ -8,35 +8,51 @@ struct TaskChoice {
   /// The query as it was typed.
   let typed: TypedQuery?
 
-  /// The commands of one transaction, and which fields of the query no task has.
+  /// What a query chose.
+  struct Chosen {
+    var commands: [Command] = []
+    /// The fields of the query that no task has.
+    var unknown: [UnknownField] = []
+    /// Its comparisons with what no task holds there, which no task meets.
+    var slips: [TypeSlip] = []
+  }
+
+  /// The commands of one transaction, and what is to be said of the query.
   ///
   /// The query is asked inside of the transaction: nobody can change a task between the two.
   func commands(
     named ids: [TaskID], in transaction: Transaction, _ command: (TaskID) -> Command
-  ) throws(LedgerError) -> (commands: [Command], unknown: [UnknownField]) {
+  ) throws(LedgerError) -> Chosen {
     var ids = ids
-    var unknown: [UnknownField] = []
+    var chosen = Chosen()
     if let query {
-      try check(amongAll: transaction)
+      chosen.slips = try check(amongAll: transaction)
       let found = try transaction.find(query)
       ids = found.map(\.id)
-      unknown = try UnknownField.find(in: query, amongAll: transaction, found: found)
+      chosen.unknown = try UnknownField.find(in: query, amongAll: transaction, found: found)
     }
-    let commands = ids.map(command)
-    try transaction.prefetch(commands)
-    return (commands, unknown)
+    chosen.commands = ids.map(command)
+    try transaction.prefetch(chosen.commands)
+    return chosen
   }
 
-  /// Refuses a query that asks for a field that no task has, or compares dates with what is none: what it finds is not what was
-  /// meant, and would be changed.
-  func check(amongAll tasks: any TaskReading) throws(LedgerError) {
-    guard let typed else { return }
+  /// Refuses a query that asks for a field that no task has, compares dates with what is none, or a field with what no task holds
+  /// there: what it finds is not what was meant, and would be changed.
+  ///
+  /// - Returns: such comparisons that no task meets, so that nothing is changed for them.
+  private func check(amongAll tasks: any TaskReading) throws(LedgerError) -> [TypeSlip] {
+    guard let typed else { return [] }
     if let refusal = try UnknownFieldRefusal.find(in: typed, amongAll: tasks) {
       throw refusal.under("--where")
     }
     if let slip = try DateSlip.find(in: typed, amongAll: tasks).first {
       throw slip.error.under("--where")
     }
+    let slips = try TypeSlip.find(in: typed, amongAll: tasks)
+    if let slip = slips.first(where: { $0.isMetByOthers && !typed.allowsNull($0.use.field) }) {
+      throw slip.error.under("--where")
+    }
+    return slips
   }
 }
 
@@ -77,10 +93,9 @@ extension Session {
     _ choice: TaskChoice, named ids: [TaskID], on ledger: Ledger, word: ChangeWord?,
     _ command: (TaskID) -> Command
   ) throws {
-    var unknown: [UnknownField] = []
+    var chosen = TaskChoice.Chosen()
     let outcomes = try perform(on: ledger, word: word) { (transaction) throws(LedgerError) in
-      let chosen = try choice.commands(named: ids, in: transaction, command)
-      unknown = chosen.unknown
+      chosen = try choice.commands(named: ids, in: transaction, command)
       return chosen.commands
     }
     report(outcomes, in: ledger)
@@ -88,9 +103,10 @@ extension Session {
     if choice.query != nil, outcomes.isEmpty {
       note("no task meets the query: nothing \(isDryRun ? "would change" : "is changed")")
     }
-    noteUnknown(unknown)
+    noteUnknown(chosen.unknown)
+    for slip in chosen.slips { note(slip.note) }
     if !outcomes.isEmpty { noteDryRun(changing: changed) }
-    if !unknown.isEmpty, changed > 0, !isDryRun {
+    if !chosen.unknown.isEmpty, changed > 0, !isDryRun {
       note("if that was not meant, `ledger undo` takes the change back")
     }
   }

@@ -15,6 +15,10 @@ enum TypedTime {
         return try days.start(of: day.number)
       }
       var error = error
+      if let meant = MeantDay.word(text, isPast: true), !NamedDay.isWeekday(meant) {
+        error.hint = Suggestion.sentence([meant], else: "")
+        throw error
+      }
       error.hint =
         "write 2026-11-30, 2026-11-30T12:00 or 2026-11-30T12:00:00+01:00, without a zone in UTC; or a day such as yesterday, -3d, mon-1w"
       throw error

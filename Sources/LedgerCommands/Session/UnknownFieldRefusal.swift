@@ -54,7 +54,7 @@ extension TypedQuery.FieldUse {
 
   /// Whether a task can have what is wanted because it lacks the field. What equals a value, is less or greater, or contains something,
   /// is there; two fields that are missing are equal.
-  fileprivate var isMetByMissing: Bool {
+  var isMetByMissing: Bool {
     switch test {
     case .comparison(_, .equal, .field), .comparison(_, .notEqual, .field): true
     case .comparison(_, .notEqual, _): !isNegated

@@ -55,7 +55,9 @@ enum AddVerb: Verb {
     } else {
       for outcome in outcomes { session.out.line(session.out.shown(outcome.id)) }
     }
-    if arguments.has("set"), let word = FieldArguments.assignment(among: arguments.operands) {
+    if arguments.has("set"), let word = FieldArguments.assignment(among: arguments.operands),
+      misspelt?.word.hasSameBytes(as: word) != true
+    {
       session.note("\"\(word)\" is part of the text; a field is set by --set \(word)")
     }
     if let misspelt {

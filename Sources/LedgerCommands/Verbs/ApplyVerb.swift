@@ -26,7 +26,8 @@ enum ApplyVerb: Verb {
         + "is; a line of which not even the transaction can be read counts to the transactions before it and behind it. A stream that pauses is appended as far as it came. A transaction has at most \(Limits.transactionEventsMax) "
         + "lines, and is held in memory until it is appended: somewhat more than 1 KiB a line.",
       "A line with a time acts on the task as it stood then; a time more than a day in the future makes it a bad line. Applying a file twice is not harmless: a toggle goes back, and "
-        + "an upsert without \"task\" makes another task; `ledger log --last 1` shows how far a run came.",
+        + "an upsert without \"task\" makes another task. The end of a run says how many lines are in; of one that was killed `ledger log "
+        + "--last 1` shows the last event: the line that made it is in, lines behind it only where they changed nothing.",
       "--dry-run carries the lines out one after the other, as the run would, and ends with its exit code; it holds what it makes in "
         + "memory, somewhat more than 1 KiB an event.",
       "All goes into the folder that was opened at the start. Where that is moved, deleted or replaced while a stream runs, the end "
@@ -161,6 +162,9 @@ private final class ApplyRun {
     guard var error = stop else { return true }
     error.sentence += "; \(areIn(applier.summary.lines, which: " before it"))"
     guard rehearsal == nil else {
+      error.sentence += ", and what follows was not looked at"
+      let goOn = "--continue looks at all lines"
+      error.hint = error.hint.map { "\(goOn); \($0)" } ?? goOn
       stop = error
       return false
     }
@@ -260,6 +264,11 @@ private final class ApplyRun {
       "the tasks would differ: \(NumberText.grouped(differences.added)) added, "
         + "\(NumberText.grouped(differences.gone)) gone, \(NumberText.grouped(differences.changed)) changed"
     )
-    session.noteDryRun(changing: differences.added + differences.gone + differences.changed)
+    let changing = differences.added + differences.gone + differences.changed
+    if changing == 0, total.events > 0 {
+      session.note("in the end all tasks would be as they are; nothing is changed")
+    } else {
+      session.noteDryRun(changing: changing)
+    }
   }
 }

@@ -76,10 +76,12 @@ enum CompactVerb: Verb {
     }
     guard name.hasSameBytes(as: "fold") else {
       throw LedgerError(
-        .usage, "there is no policy \"\(name.shortened)\"",
+        .usage, "--policy is \"\(name.shortened)\", expected one of merge, fold",
         hint: Suggestion.sentence(
           Suggestion.closest(to: name, among: ["merge", "fold"]).map { "--policy \($0)" },
-          else: "`ledger compact --help` explains the policies"))
+          else: name.utf8.contains(0x2e) || name.utf8.contains(0x2f)
+            ? "a file is a policy of `ledger maintain`"
+            : "`ledger compact --help` explains the policies"))
     }
     guard let before else {
       throw LedgerError(

@@ -69,23 +69,43 @@ enum ListVerb: Verb {
     }
     let found = try tasks(options)
     write(found, session)
+    let all: any TaskReading = if let moment { try ledger.at(moment) } else { ledger }
     if let typed = try session.query(session.arguments.operands.first) {
-      let all: any TaskReading = if let moment { try ledger.at(moment) } else { ledger }
       session.noteUnknown(
         try UnknownField.find(in: typed.query, amongAll: all, found: found),
         else: found.isEmpty ? searchHint(session.arguments.operands) : nil)
       try session.noteDateSlips(typed, amongAll: all)
+      try session.noteTypeSlips(typed, amongAll: all, found: found)
     }
     let keys = options.sortedBy.keys.filter { !ShortForms.sets($0.field) }
     for key in keys where !found.isEmpty && found.allSatisfy({ $0.lacks(key) }) {
       // A limit may have cut off those that have it.
       var first = key
       first.descending = true
-      let all = TaskListOptions(options.query, sortedBy: [first], limit: 1)
-      guard try tasks(all).allSatisfy({ $0.lacks(key) }) else { continue }
-      session.note("no task in this list has the field \"\(key.field)\" to sort by")
+      let one = TaskListOptions(options.query, sortedBy: [first], limit: 1)
+      guard try tasks(one).allSatisfy({ $0.lacks(key) }) else { continue }
+      let meant = try meant(by: key, amongAll: all)
+      let hint = meant.isEmpty ? "" : "; \(Suggestion.sentence(meant, else: ""))"
+      session.note("no task in this list has the field \"\(key.field)\" to sort by\(hint)")
     }
     return .done
+  }
+
+  /// What a key was meant for that no task has: the direction before the name, or two of them behind it, or a name that is close.
+  private static func meant(
+    by key: TaskSort.Key, amongAll tasks: any TaskReading
+  ) throws(LedgerError) -> [String] {
+    let name = key.field.text
+    if let sign = name.utf8.first, sign == 0x2d || sign == 0x2b, name.utf8.count > 1 {
+      return [name.dropping(sign == 0x2d ? "-" : "+") + (sign == 0x2d ? ":desc" : "")]
+    }
+    if let (field, _) = name.cut(at: ":"), !field.isEmpty {
+      let isDescending = key.descending || name.utf8.suffix(5).elementsEqual(":desc".utf8)
+      return [field + (isDescending ? ":desc" : ":last")]
+    }
+    return try UnknownField.find([key.field], amongAll: tasks).first?.meant.map { (name) in
+      name + (key.descending ? ":desc" : key.missingLast ? ":last" : "")
+    } ?? []
   }
 
   /// What a query was meant for that is one word, such as `milk`.

@@ -27,7 +27,8 @@ enum LogVerb: Verb {
     details: [
       "Events come in the order of their sequence numbers. A line holds sequence number, time, author, kind, task, what was "
         + "set, the message, and last, where it is one of several events of a transaction, the number of that, as `ledger undo "
-        + "--transaction` wants it (else it is the sequence number), and which event it undoes; on a terminal it is cut to the width, elsewhere there are tabs between, and control characters "
+        + "--transaction` wants it (else it is the sequence number), and which event it undoes; on a terminal it is cut to the width, with the text that "
+        + "the task has now and old values, where there are no more than 1,024 events; elsewhere there are tabs between, and control characters "
         + "and backslashes are shown as \\n, \\t, \\u{1b} and \\\\. With --json each event is an object, with old and new values.",
       "`ledger audit` shows the events of one task in full.",
       "With --commands each event is a line as `ledger apply` takes it, with its time, author, message and transaction. Applied to an empty "
@@ -75,6 +76,12 @@ enum LogVerb: Verb {
       count = try write(
         limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) },
         line: { out.machine(EventJSON.bytes($0) + [0x0a]) })
+    } else if out.isTerminal, try ledger.events(after: filter.after) <= toldEventsMax {
+      let texts = TaskTexts(ledger)
+      count = try write(
+        limit: limit, last: last, progress, out, from: { try ledger.forEachEntry(filter, $0) },
+        line: { out.line(EventLine.text($0, title: texts.title(of: $0), on: out)) })
+      if count == 0 { out.line("no events") }
     } else {
       count = try write(
         limit: limit, last: last, progress, out, from: { try ledger.forEachEvent(filter, $0) },
@@ -91,6 +98,9 @@ enum LogVerb: Verb {
     }
     return .done
   }
+
+  /// Of so many events a person is told what the tasks are called, and what stood there before: of more it would take a while.
+  private static let toldEventsMax: UInt64 = 1024
 
   /// Refuses to print commands that act on what was folded, which nobody can make again.
   private static func checkWhole(after start: UInt64, _ ledger: Ledger) throws(LedgerError) {
@@ -172,8 +182,44 @@ private struct LastItems<Item> {
   var items: ArraySlice<Item> { kept.suffix(count) }
 }
 
+/// What tasks are called now, each looked up once.
+private final class TaskTexts {
+  private let ledger: Ledger
+  private var known: [TaskID: String] = [:]
+
+  init(_ ledger: Ledger) { self.ledger = ledger }
+
+  /// The text to show beside an event; nil where the event tells it, or there is no task any more.
+  func title(of entry: AuditEntry) -> String? {
+    guard !entry.changes.contains(where: { $0.name == .body }) else { return nil }
+    let id = entry.event.task
+    if let text = known[id] { return text }
+    // A text that cannot be read leaves the line as true as before.
+    let text = ((try? ledger.task(id)) ?? nil)?.body ?? ""
+    known[id] = text
+    return text
+  }
+}
+
+extension Ledger {
+  /// How many sequence numbers follow one.
+  fileprivate func events(after number: UInt64) throws(LedgerError) -> UInt64 {
+    let end = try lastSequence
+    return end - min(number, end)
+  }
+}
+
 /// One event in one line.
 enum EventLine {
+  /// The same with what stood there before.
+  static func text(_ entry: AuditEntry, title: String?, on out: Output) -> String {
+    let changes = entry.changes.map { change in
+      let lost = entry.lost.contains(change.name) ? " lost" : ""
+      return "\(out.column(change.name.text)): \(ChangeText.values(change.old, change.new))\(lost)"
+    }
+    return text(entry.event, title: title, changes: changes.joined(separator: "; "), on: out)
+  }
+
   static func text(_ event: Event, on out: Output) -> String {
     let changes = event.changes.map { change in
       "\(out.column(change.name.text)): \(ChangeText.values(nil, change.value))"

@@ -16,10 +16,11 @@ struct ProjectionReport {
     let known = Name.allCases.map(\.rawValue)
     guard let name = Name.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
       throw LedgerError(
-        .usage, "there is no projection \"\(text.shortened)\"",
+        .usage,
+        "--projection is \"\(text.shortened)\", expected one of \(known.joined(separator: ", "))",
         hint: Suggestion.sentence(
           Suggestion.closest(to: text, among: known).map { "--projection \($0)" },
-          else: "the projections are \(known.joined(separator: ", "))"))
+          else: "`ledger replay --help` explains them"))
     }
     for other in ["expect", "tasks", "snapshot"] where session.arguments.has(other) {
       throw LedgerError(

@@ -92,6 +92,15 @@ extension Verification {
   private static let ledgerHint =
     "`ledger repair --dry-run` shows what can be saved; restore a backup where that has more"
 
+  /// A segment's name tells what it is, so that a copy of it is as good as the file itself.
+  private static let segmentHint =
+    "where a backup has the segment in its folder segments, copy it to the same place here, then run `ledger repair`; `ledger repair --dry-run` shows what can be saved without"
+
+  /// Whether all that is damaged, or missing, are segments.
+  private var isOfSegments: Bool {
+    files.allSatisfy { $0.fault == nil || $0.name.utf8.starts(with: "segments/".utf8) }
+  }
+
   /// What is to be done about all that is damaged, where that is one thing, and no look at what is intact.
   private static func commonHint(_ faults: [LedgerError]) -> String? {
     guard let hint = faults.first?.hint, !hint.contains("`ledger verify`"),
@@ -110,7 +119,10 @@ extension Verification {
       return LedgerError(
         .damaged, "\(counted(damaged.count)) not what was written", path: path,
         hint: listHint
-          ?? (isBackup ? BackupHint.text : Self.commonHint(damaged) ?? Self.ledgerHint))
+          ?? (isBackup
+            ? BackupHint.text
+            : Self.commonHint(damaged)
+              ?? (isOfSegments ? Self.segmentHint : Self.ledgerHint)))
     }
     // A newer version is the reason that is known for sure.
     guard

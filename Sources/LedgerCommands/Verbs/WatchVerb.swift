@@ -42,6 +42,7 @@ enum WatchVerb: Verb {
       session.noteUnknown(try UnknownField.find(in: typed.query, amongAll: ledger, found: []))
     }
     try session.noteDateSlips(typed, amongAll: ledger)
+    try session.noteTypeSlips(typed, amongAll: ledger)
     let follower = EventFollower(ledger, after: try after ?? ledger.lastSequence)
     session.context.onInterruption { follower.stop() }
     let out = session.out
@@ -99,16 +100,9 @@ enum WatchVerb: Verb {
 
   private static func write(_ effect: EventEffect, _ out: Output, isJSON: Bool) {
     guard !isJSON else { return out.machine(EventJSON.bytes(effect.entry) + [0x0a]) }
-    let changes = effect.entry.changes.map { change in
-      let values = ChangeText.values(change.old, change.new)
-      let lost = effect.entry.lost.contains(change.name) ? " lost" : ""
-      return "\(out.column(change.name.text)): \(values)\(lost)"
-    }
     let tellsBody = effect.entry.changes.contains { $0.name == .body }
     let body = tellsBody ? nil : (effect.after ?? effect.before)?.body
-    out.line(
-      EventLine.text(
-        effect.entry.event, title: body, changes: changes.joined(separator: "; "), on: out))
+    out.line(EventLine.text(effect.entry, title: body, on: out))
   }
 }
 

@@ -17,6 +17,18 @@ package struct TypedQuery: Sendable {
     package let isNegated: Bool
     /// The byte of the query at which the name begins.
     fileprivate let place: Int
+
+    /// The test as a query has it, with another value in the place of one.
+    package func text(with new: Value, insteadOf old: Value) -> String {
+      switch test {
+      case .comparison(let field, let comparison, .value):
+        return "\(Query(.comparison(field, comparison, .value(new))))"
+      case .contains(.value(.array(let values)), let part):
+        let others = values.map { $0 == old ? new : $0 }
+        return "\(Query(.contains(.value(.array(others)), part)))"
+      default: return "\(Query(test))"
+      }
+    }
   }
 
   package let query: Query

@@ -11,8 +11,10 @@ import LedgerCore
 /// | 16 | 16 | the id of the ledger |
 package struct FileHeader: Hashable, Sendable {
   package static let byteCount = 32
+  /// How many bytes at the beginning name the kind.
+  package static let magicByteCount = 8
   /// The newest version that this reader knows.
-  package static let currentVersion: UInt16 = 4
+  package static let currentVersion: UInt16 = 5
   /// What is written where nothing of a later version is used, so that older readers can read it.
   package static let firstVersion: UInt16 = 1
 

@@ -51,6 +51,11 @@ package struct Manifest: Hashable, Sendable {
     return FoldedLoss(baseline.lost, isComplete: !baseline.hasFile)
   }
 
+  /// The last event that was folded; 0 where none was.
+  package var foldedThrough: UInt64 {
+    segments.first.map { $0.kind == .baseline ? $0.lastSequence : 0 } ?? 0
+  }
+
   /// The sequence number of the last event outside the active segment.
   package var lastFixedSequence: UInt64 { active.firstSequence - 1 }
 }

@@ -36,6 +36,8 @@ package struct RunFooter: Hashable, Sendable {
   package var tables: Section
   package var clocks: Section
   package var index: Section
+  /// The filter of ids; nil where the run has none.
+  package var filter: Section?
   /// The checksum of header and footer: it stands for the whole file.
   package var checksum: UInt64 = 0
 
@@ -65,7 +67,7 @@ extension RunFooter {
     bytes.append(ascends ? 1 : 0)
     bytes.append(digest: digestBefore)
     bytes.append(digest: digestAfter)
-    for section in [tables, clocks, index] {
+    for section in [tables, clocks, index] + (filter.map { [$0] } ?? []) {
       bytes.append(varint: section.offset)
       bytes.append(varint: section.storedLength)
       bytes.append(varint: section.rawLength)
@@ -121,9 +123,14 @@ extension RunFooter {
     return try tail.u64()
   }
 
+  /// Whether a file with a header has a filter: that is what makes its version.
+  static func hasFilter(_ header: FileHeader) -> Bool {
+    header.oldestReader >= RunWriter.filterVersion
+  }
+
   /// Reads footer and tail, the last bytes of a file of `fileLength` bytes, once they are checked.
   init(
-    _ bytes: [UInt8], fileLength: UInt64, kind: FileHeader.Kind = .sealed
+    _ bytes: [UInt8], fileLength: UInt64, kind: FileHeader.Kind = .sealed, hasFilter: Bool = false
   ) throws(LedgerError) {
     checksum = try Self.storedChecksum(bytes)
     var reader = ByteReader(bytes, 0..<bytes.count - Self.tailByteCount)
@@ -142,9 +149,11 @@ extension RunFooter {
     tables = try Self.section(&reader, end: sectionsEnd)
     clocks = try Self.section(&reader, end: sectionsEnd)
     index = try Self.section(&reader, end: sectionsEnd)
+    filter = hasFilter ? try Self.section(&reader, end: sectionsEnd) : nil
     try reader.expectEnd()
     guard eventCount >= 1, taskCount >= 1, taskCount <= eventCount, oldest <= newest,
-      isRangePossible(kind), state.map({ $0.tasks <= taskCount }) ?? true
+      isRangePossible(kind), state.map({ $0.tasks <= taskCount }) ?? true,
+      filter.map({ RunFilter.pageCount(of: $0) != nil }) ?? true
     else { throw LedgerError(.damaged, "the footer's counts are impossible") }
   }
 
@@ -164,7 +173,8 @@ extension RunFooter {
     tables.offset >= UInt64(FileHeader.byteCount)
       && tables.offset + tables.storedLength == clocks.offset
       && clocks.offset + clocks.storedLength == index.offset
-      && index.offset + index.storedLength == footerStart
+      && index.offset + index.storedLength == filter?.offset ?? footerStart
+      && filter.map({ $0.offset + $0.storedLength == footerStart }) ?? true
   }
 
   private static func section(

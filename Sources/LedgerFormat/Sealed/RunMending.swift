@@ -25,7 +25,8 @@ package enum RunMending {
       found = try footer(source, size, tail, after: header, checksum).map { (header, $0) }
     }
     guard let (header, bytes) = found,
-      let footer = try? RunFooter(bytes, fileLength: size, kind: kind)
+      let hasFilter = hasFilter(header, kind),
+      let footer = try? RunFooter(bytes, fileLength: size, kind: kind, hasFilter: hasFilter)
     else { return nil }
     let start = size - UInt64(bytes.count)
     guard footer.isContiguous(footerStart: start) else { return nil }
@@ -49,11 +50,17 @@ package enum RunMending {
       case .baseline: 2
       default: FileHeader.firstVersion
       }
-    return [RunWriter.version, first].map { version in
+    let versions = [RunWriter.version, first]
+    return (kind == .sealed ? [RunWriter.filterVersion] + versions : versions).map { version in
       var bytes: [UInt8] = []
       FileHeader(kind, ledger: ledger).append(to: &bytes, version: version)
       return bytes
     }
+  }
+
+  private static func hasFilter(_ header: [UInt8], _ kind: FileHeader.Kind) -> Bool? {
+    var reader = ByteReader(header)
+    return (try? FileHeader(&reader, expecting: kind) {}).map(RunFooter.hasFilter)
   }
 
   /// The footer with its tail.

@@ -20,8 +20,10 @@ package struct RunWriter {
   /// A block is closed when it has as many bytes before compression.
   package static let blockBytesTarget = 128 << 10
 
-  /// The format version of what is written.
+  /// The format version of what is written…
   static let version: UInt16 = 4
+  /// …and of what has a filter.
+  static let filterVersion: UInt16 = 5
 
   private let header: [UInt8]
   private let ledger: ReplicaID
@@ -35,6 +37,8 @@ package struct RunWriter {
   private let firstSequence: UInt64
   /// Of a snapshot the events that it stands for.
   private let span: StateSpan?
+  /// What the filter is made of; nil for a run without one.
+  private var marks: [RunFilter.Mark]?
   private var block: BlockWriter
   private let anchors: TimeAnchors
   private var interner: RunInterner
@@ -56,10 +60,11 @@ package struct RunWriter {
   ///   - horizon: makes a baseline, which stands for all events up to this one.
   ///   - span: makes a snapshot of all events up to the end of that.
   ///   - salvaged: makes a salvaged segment of what is left of these events.
+  ///   - hasFilter: whether the run gets a filter of its ids, which only a sealed segment can have.
   package init(
     ledger: ReplicaID, digestBefore: Digest, common: CommonValues, level: Int32 = 3, zstd: Zstd,
     blockBytesTarget: Int = RunWriter.blockBytesTarget, horizon: UInt64? = nil,
-    span: StateSpan? = nil, salvaged: ClosedRange<UInt64>? = nil
+    span: StateSpan? = nil, salvaged: ClosedRange<UInt64>? = nil, hasFilter: Bool = false
   ) {
     self.ledger = ledger
     self.digestBefore = digestBefore
@@ -83,7 +88,9 @@ package struct RunWriter {
       } else {
         .sealed
       }
-    FileHeader(kind, ledger: ledger).append(to: &output, version: Self.version)
+    marks = hasFilter && kind == .sealed ? [] : nil
+    FileHeader(kind, ledger: ledger)
+      .append(to: &output, version: marks == nil ? Self.version : Self.filterVersion)
     header = output
   }
 
@@ -93,6 +100,7 @@ package struct RunWriter {
     if block.rawCount >= blockBytesTarget { try closeBlock(continues: false) }
     currentKey = key
     taskCount += 1
+    marks?.append(RunFilter.Mark(id))
     block.startTask(key)
   }
 
@@ -177,7 +185,8 @@ package struct RunWriter {
       oldest: span?.oldest ?? oldest, newest: span?.newest ?? newest, ascends: ascends,
       digestBefore: digestBefore, digestAfter: digestAfter,
       tables: try appendSection(interner.tables.encoded()),
-      clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded))
+      clocks: try appendSection(clocks.encoded), index: try appendSection(index.encoded),
+      filter: marks.map { appendFilter($0, digestAfter) })
     output.append(contentsOf: footer.encode(after: header))
     return footer
   }
@@ -200,6 +209,19 @@ package struct RunWriter {
       offset: drained + UInt64(output.count), storedLength: UInt64(stored.count),
       rawLength: UInt64(raw.count), checksum: checksum(of: stored, in: 0..<stored.count))
     output.append(contentsOf: stored)
+    return section
+  }
+
+  /// A filter does not compress, and is read in pieces.
+  private mutating func appendFilter(
+    _ marks: [RunFilter.Mark], _ digest: Digest
+  ) -> RunFooter.Section {
+    let filter = RunFilter(marks, pageCount: RunFilter.pageCount(tasks: marks.count))
+    let bytes = filter.encoded(of: digest)
+    let section = RunFooter.Section(
+      offset: drained + UInt64(output.count), storedLength: UInt64(bytes.count),
+      rawLength: UInt64(bytes.count), checksum: checksum(of: bytes, in: 0..<bytes.count))
+    output.append(contentsOf: bytes)
     return section
   }
 }

@@ -2,19 +2,6 @@ import LedgerCore
 
 /// Reading the parts of a run: each is checked before it is decompressed.
 extension SealedRun {
-  /// The footer with its tail.
-  static func footerBytes(
-    _ source: any ByteSource, size: UInt64
-  ) throws(LedgerError) -> [UInt8] {
-    let tail = try source.read(
-      at: size - UInt64(RunFooter.tailByteCount), count: RunFooter.tailByteCount)
-    let length = try RunFooter.length(fromTail: tail) + RunFooter.tailByteCount
-    guard UInt64(length + FileHeader.byteCount) <= size else {
-      throw LedgerError(.damaged, "the footer is longer than the file")
-    }
-    return try source.read(at: size - UInt64(length), count: length)
-  }
-
   /// Loads a section and decodes it.
   static func read<Content>(
     _ section: RunFooter.Section, of source: any ByteSource, zstd: Zstd, _ name: String,

@@ -19,36 +19,21 @@ package final class SealedRun: Sendable {
   ///
   /// - Parameters:
   ///   - opened: the same bytes, where what is read now costs less.
+  ///   - ends: its header and footer, where they were read before.
   ///   - kind: what it must be: a sealed or salvaged segment, a baseline or a snapshot.
   ///   - readsTables: whether the tables are read now, or on first use.
   package init(
-    _ source: any ByteSource, opened: (any ByteSource)? = nil, zstd: Zstd,
+    _ source: any ByteSource, opened: (any ByteSource)? = nil, ends: RunEnds? = nil, zstd: Zstd,
     kind: FileHeader.Kind = .sealed, readsTables: Bool = true
   ) throws(LedgerError) {
     self.source = source
     let opened = opened ?? source
+    let ends = if let ends { ends } else { try RunEnds(opened, kind: kind) }
+    let footer = ends.footer
+    self.footer = footer
+    layout = ends.layout
+    byteCount = ends.byteCount
     do throws(LedgerError) {
-      let size = try opened.size()
-      guard size >= UInt64(FileHeader.byteCount + RunFooter.tailByteCount) else {
-        throw LedgerError(.damaged, "a sealed segment has \(size) bytes")
-      }
-      let head = try opened.read(at: 0, count: FileHeader.byteCount)
-      var reader = ByteReader(head)
-      var bytes: [UInt8] = []
-      let header = try FileHeader(&reader, expecting: kind) { () throws(LedgerError) in
-        bytes = try Self.footerBytes(opened, size: size)
-        try RunFooter.check(bytes, after: head, fileLength: size)
-      }
-      let footer = try RunFooter(bytes, fileLength: size, kind: kind)
-      self.footer = footer
-      byteCount = size
-      layout = BlockLayout(oldestReader: header.oldestReader)
-      guard footer.ledger == header.ledger else {
-        throw LedgerError(.damaged, "header and footer name different ledgers", offset: 16)
-      }
-      guard footer.isContiguous(footerStart: size - UInt64(bytes.count)) else {
-        throw LedgerError(.damaged, "the sections do not lie one after the other")
-      }
       index = try Self.read(footer.index, of: opened, zstd: zstd, "index") {
         (bytes) throws(LedgerError) in
         try BlockIndex(
@@ -168,13 +153,17 @@ package final class SealedRun: Sendable {
   }
 
   /// Calls `body` for every event, by task, then sequence number.
+  ///
+  /// - Parameter note: called with each task before its events, and again where they go on in another block.
   package func forEachEvent(
-    zstd: Zstd, _ body: (Event) throws(LedgerError) -> Void
+    zstd: Zstd, noting note: (TaskID) -> Void = { _ in },
+    _ body: (Event) throws(LedgerError) -> Void
   ) throws(LedgerError) {
     for number in index.entries.indices {
       var reader = try reader(ofBlock: number, zstd: zstd)
       do throws(LedgerError) {
         while let next = try reader.nextTask() {
+          note(next.id)
           for _ in 0..<next.eventCount { try body(try reader.nextEvent()) }
         }
       } catch {

@@ -77,6 +77,16 @@ extension Manifest {
   /// Whether a backup was begun in the folder, and never finished.
   var isUnfinishedBackup: Bool { backupRecord?.namesSequence == false }
 
+  /// Requires that no backup was begun in the folder and never finished: what is there is no ledger, nor an older state of one.
+  ///
+  /// - Parameter path: the folder.
+  func checkIsNoUnfinishedBackup(_ path: String) throws(LedgerError) {
+    guard isUnfinishedBackup else { return }
+    throw LedgerError(
+      .notFound, "there is no backup", path: path, cause: "one was begun and never finished",
+      hint: "run the `ledger backup` again, or name another backup")
+  }
+
   /// Refuses to change a backup.
   ///
   /// - Parameter path: the folder.

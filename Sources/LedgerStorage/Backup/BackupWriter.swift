@@ -111,7 +111,7 @@ package struct BackupWriter {
     // A backup that ends inside of what was folded cannot be followed: whether it has the same events can no longer be told.
     let isFollowable = known.closedEnd.sequence >= horizon
     throw refusal(
-      "the folder still holds history that was folded in the ledger, up to event \(horizon)",
+      "the history that was folded in the ledger, up to event \(horizon), is still there",
       hint: "back up to another folder, which keeps that history here"
         + (isFollowable ? ", or use --follow-fold, which folds it here, too" : "")
         + "; nothing was changed")

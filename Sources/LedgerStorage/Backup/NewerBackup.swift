@@ -107,10 +107,14 @@ struct NewerBackup {
 }
 
 extension LogView {
-  /// Requires of a backup that no older copy was put over it; asks nothing of a ledger, whose writers look for that.
+  /// Requires of a backup that no older copy was put over it, and that it was not put over the ledger itself; asks nothing of a
+  /// ledger, whose writers look for that.
   ///
   /// - Throws: `damaged` where one was, `busy` where somebody keeps the backup locked.
   package func checkIsNewestBackup() throws(LedgerError) {
     try NewerBackup(beside: held, in: directory).check()
+    guard manifest.isBackup else { return }
+    var unlisted = UnlistedFiles(directory, held, pool: pool)
+    try unlisted.checkList()
   }
 }

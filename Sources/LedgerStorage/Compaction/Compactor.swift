@@ -39,7 +39,9 @@ package struct Compactor {
   func segmentMerge(
     _ ledger: ReplicaID, level: Int32, pause: (() throws -> Void)? = nil
   ) -> SegmentMerge {
-    SegmentMerge(directory, ledger: ledger, level: level, pool: pool, pause: pause ?? self.pause)
+    SegmentMerge(
+      directory, ledger: ledger, level: level, filterEventsMin: options.filterEventsMin, pool: pool,
+      pause: pause ?? self.pause)
   }
 
   /// Puts one segment in the place of neighbours, in one step with what is recorded of it.

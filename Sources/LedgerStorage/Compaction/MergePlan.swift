@@ -85,7 +85,7 @@ struct MergePlanner {
     return groups
   }
 
-  /// The blocks as small as some of them become, and the other sections once.
+  /// The blocks as small as some of them become, the other sections once, and a filter.
   private func expectedBytes(_ segments: [Opened]) throws(LedgerError) -> UInt64 {
     let blocks = segments.flatMap { segment in
       segment.run.index.entries.indices.map { (segment.run, $0) }
@@ -104,10 +104,16 @@ struct MergePlanner {
     }
     var blockBytes: UInt64 = 0
     var rest: UInt64 = 0
+    var tasks: UInt64 = 0
     for segment in segments {
       let bytes = segment.run.footer.tables.offset
       blockBytes += bytes
-      rest = max(rest, segment.entry.end - bytes)
+      let filter = segment.run.footer.filter?.storedLength ?? 0
+      rest = max(rest, segment.entry.end - bytes - filter)
+      tasks += segment.run.footer.taskCount
+    }
+    if segments.reduce(0, { $0 + $1.entry.eventCount }) >= options.filterEventsMin {
+      rest += RunFilter.byteCount(tasks: tasks)
     }
     guard stored > 0 else { return blockBytes + rest }
     return UInt64(Double(blockBytes) * (Double(compressed) / Double(stored))) + rest

@@ -12,6 +12,8 @@ struct SegmentMerge {
   private let directory: any LedgerDirectory
   private let ledger: ReplicaID
   private let level: Int32
+  /// A new segment with so many events gets a filter.
+  private let filterEventsMin: UInt64
   private let pool: ZstdPool
   /// Called now and then between two events.
   private let pause: () throws -> Void
@@ -22,12 +24,13 @@ struct SegmentMerge {
   private static let writeBytesMin = 64 << 10
 
   init(
-    _ directory: any LedgerDirectory, ledger: ReplicaID, level: Int32, pool: ZstdPool,
-    pause: @escaping () throws -> Void
+    _ directory: any LedgerDirectory, ledger: ReplicaID, level: Int32, filterEventsMin: UInt64,
+    pool: ZstdPool, pause: @escaping () throws -> Void
   ) {
     self.directory = directory
     self.ledger = ledger
     self.level = level
+    self.filterEventsMin = filterEventsMin
     self.pool = pool
     self.pause = pause
   }
@@ -95,7 +98,7 @@ struct SegmentMerge {
     var writer = RunWriter(
       ledger: ledger, digestBefore: entry.digestBefore,
       common: try commonValues(runs, from: entry.firstSequence, zstd),
-      level: level, zstd: zstd)
+      level: level, zstd: zstd, hasFilter: entry.eventCount >= filterEventsMin)
     var count = 0
     var task: TaskID?
     try RunUnion(runs, zstd: zstd).visit { step in

@@ -33,6 +33,14 @@ enum FaultBeside {
   case damaged(LedgerError)
   /// It has a name that the ledger does not give.
   case foreign
+
+  /// Nil for what is nothing of any ledger.
+  var error: LedgerError? {
+    switch self {
+    case .otherLedger(let error), .damaged(let error): error
+    case .foreign: nil
+    }
+  }
 }
 
 extension LedgerError {

@@ -40,13 +40,14 @@ struct FilesBeside {
     let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(replaced.files)
     var found = lists.map(file)
     for file in try directory.listIfThere(LedgerNames.segments)
-    where LedgerNames.isSegment(file) && !passedOver.contains(ByteText(file)) {
+    where !passedOver.contains(ByteText(file)) {
+      guard let kind = directory.segmentKind(of: file) else { continue }
       let name = LedgerNames.inSegments(file)
       let isDropped = dropped.contains(ByteText(name))
       guard !isDropped || !manifest.lost.isEmpty else { continue }
       var other: ReplicaID?
       let segment = try reading(name) { [self] () throws(LedgerError) -> FileBeside? in
-        try described(file, lists, word, other: &other)
+        try described(file, kind, lists, word, other: &other)
       }
       if var segment {
         segment.isDropped = isDropped
@@ -60,11 +61,12 @@ struct FilesBeside {
   }
 
   private func described(
-    _ file: String, _ lists: [Manifest], _ word: DurableEnd?, other: inout ReplicaID?
+    _ file: String, _ kind: FileHeader.Kind, _ lists: [Manifest], _ word: DurableEnd?,
+    other: inout ReplicaID?
   ) throws(LedgerError) -> FileBeside? {
     do throws(LedgerError) {
-      return file.hasSuffix(".active")
-        ? try frames(file, lists, word, other: &other) : try run(file, other: &other)
+      return kind == .active
+        ? try frames(file, lists, word, other: &other) : try run(file, kind, other: &other)
     } catch {
       guard error.code == .damaged, let broken = broken(file) else { throw error }
       return broken
@@ -117,10 +119,9 @@ struct FilesBeside {
   }
 
   private func run(
-    _ file: String, other: inout ReplicaID?
+    _ file: String, _ kind: FileHeader.Kind, other: inout ReplicaID?
   ) throws(LedgerError) -> FileBeside? {
     let source = FileSource(directory, LedgerNames.inSegments(file))
-    let kind = LedgerNames.segmentKind(file)
     let footer = try pool.with { (zstd) throws(LedgerError) in
       try SealedRun(source, zstd: zstd, kind: kind).footer
     }

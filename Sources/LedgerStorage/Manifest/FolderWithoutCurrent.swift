@@ -10,7 +10,8 @@ import LedgerFormat
 /// What a folder without a file CURRENT is.
 ///
 /// A ledger is made with CURRENT last: an interrupted creation leaves everything else that an empty ledger consists of, and is
-/// done again. A ledger that lost its CURRENT holds events, or a manifest that no creation makes. A restoration keeps what is to
+/// done again. A ledger that lost its CURRENT holds events, or what no creation makes: a later manifest, a snapshot, a segment that
+/// does not begin with the first event, or is closed. A restoration keeps what is to
 /// become CURRENT, and the first manifest, beside the files that it copies; both are durable before it makes any of these.
 ///
 /// Others may be making a ledger there meanwhile: where what was listed is gone a moment later, all is looked at anew. Whether there
@@ -50,8 +51,10 @@ enum FolderWithoutCurrent: Equatable {
     let ours: Set<String> = [
       LedgerNames.lock, LedgerNames.segments, LedgerNames.currentDraft, LedgerNames.manifest(1),
     ]
-    if try names.contains(where: Self.isLaterManifest)
-      || segments.contains(where: { try directory.holdsFrames($0) })
+    if try names.contains(where: Self.isLaterManifest) || Self.holdsSnapshots(names, directory)
+      || segments.contains(where: {
+        try !LedgerNames.isFirstActive($0) || directory.holdsFrames($0)
+      })
     {
       self = .ledger
     } else if try names.allSatisfy({ try ours.contains($0) || Self.isEmptyAside($0, directory) }) {
@@ -60,6 +63,17 @@ enum FolderWithoutCurrent: Equatable {
       self = .unfinished(leftovers: segments + others)
     } else {
       self = .foreign
+    }
+  }
+
+  private static func holdsSnapshots(
+    _ names: [String], _ directory: any LedgerDirectory
+  ) throws -> Bool {
+    guard names.contains(LedgerNames.snapshots) else { return false }
+    do {
+      return try directory.list(LedgerNames.snapshots).contains(where: LedgerNames.isSnapshot)
+    } catch let error as LedgerError where error.systemError == ENOTDIR {
+      return false
     }
   }
 
@@ -73,8 +87,8 @@ enum FolderWithoutCurrent: Equatable {
   ) throws -> [String]? {
     guard names.contains(LedgerNames.segments) else { return [] }
     do {
-      return try directory.list(LedgerNames.segments).filter(LedgerNames.isSegment)
-        .map(LedgerNames.inSegments)
+      return try directory.list(LedgerNames.segments)
+        .filter { directory.segmentKind(of: $0) != nil }.map(LedgerNames.inSegments)
     } catch let error as LedgerError where error.systemError == ENOTDIR {
       return nil
     }

@@ -14,7 +14,7 @@ import LedgerFormat
 /// - what is no proof and holds other events than the list is kept all the same, and so is what cannot be compared because the list
 ///   itself cannot be read there;
 /// - what cannot be read proves nothing, and is kept where the system keeps it from us, or where by its name it reaches past the closed
-///   segments of the list; nor does anything beside a backup, which is copied before the step;
+///   segments of the list; nor does what an interrupted backup leaves beside the list of a backup;
 /// - what holds events that the list counts as lost is kept;
 /// - what is another ledger's is kept.
 struct UnlistedFiles {
@@ -83,26 +83,33 @@ struct UnlistedFiles {
       case .unknown: finding.names.insert(ByteText(file.name))
       case .later:
         finding.names.insert(ByteText(file.name))
-        guard file.isProof, finding.outdated == nil else { continue }
+        guard isProof(file), finding.outdated == nil else { continue }
         finding.outdated = .outdatedCurrent(
           "\(file.name) leads to event \(file.sequence)", end: try digests.lastSequence(),
           in: directory)
       case .other:
         finding.names.insert(ByteText(file.name))
-        guard file.isProof, file.canContradict, finding.outdated == nil else { continue }
+        guard isProof(file), file.canContradict, finding.outdated == nil else { continue }
         finding.outdated = .contradictedCurrent(file, in: directory)
       }
     }
     finding.names.formUnion(beside.unread)
     finding.faults = beside.faults
     finding.names.formUnion(beside.faults.keys)
-    if finding.outdated == nil { finding.outdated = try surpassed(by: word) }
-    if finding.outdated != nil {
-      // Whoever took a step meanwhile left what this looked for.
-      let isCurrent = try HeldManifest.readCurrent(directory) == held.current
-      if manifest.isBackup || !isCurrent { finding.outdated = nil }
+    if finding.outdated == nil, !manifest.isBackup { finding.outdated = try surpassed(by: word) }
+    // Whoever took a step meanwhile left what this looked for.
+    if finding.outdated != nil, try HeldManifest.readCurrent(directory) != held.current {
+      finding.outdated = nil
     }
     return finding
+  }
+
+  /// Whether a file shows that the list is out of date where that does not lead to its events. A backup is copied before its list is
+  /// made; the list of a ledger, and a segment that was appended to, are none of its files: it was put over that ledger.
+  private func isProof(_ file: FileBeside) -> Bool {
+    guard file.isProof, manifest.isBackup else { return file.isProof }
+    if let other = file.manifest { return !other.isBackup }
+    return file.entry?.isRun == false && LedgerNames.closedEnd(file.name) == nil
   }
 
   /// Whether LOCK names a later event in a segment that the list does not append to.

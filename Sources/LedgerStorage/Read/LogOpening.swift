@@ -36,6 +36,7 @@ package enum LogOpening {
     _ held: HeldManifest, _ directory: any LedgerDirectory, pool: ZstdPool, known: LogView?
   ) throws(LedgerError) -> Result {
     let manifest = held.manifest
+    try manifest.checkIsNoUnfinishedBackup(directory.path)
     try checkSegments(directory)
     var opened: [String: SealedSegment] = [:]
     for segment in known?.sealed ?? [] { opened[segment.entry.file] = segment }

@@ -51,7 +51,8 @@ extension LogView {
 
   /// The sealed segments that can hold events of a task after a sequence number.
   ///
-  /// A snapshot holds the last event of every task, so those that it stands for and that come later have none.
+  /// Filters leave most of the others out. Of segments that have none, those that a snapshot stands for and that come after the
+  /// last event that it holds of the task have none of its events: it holds the last one of every task.
   private func segments(
     of task: TaskID, after sequence: UInt64, through last: UInt64
   ) throws(LedgerError) -> [SealedSegment] {
@@ -59,14 +60,37 @@ extension LogView {
       $0.entry.lastSequence > sequence && $0.entry.firstSequence <= last
     }
     let newest = SnapshotEntry.all(in: manifest).last?.sequence ?? 0
-    let known = wanted.prefix { $0.entry.lastSequence <= newest }
-    guard known.count >= Self.segmentsSparedMin else { return wanted }
-    return try onSnapshot(for: .present) { (base) throws(LedgerError) in
-      guard let base else { return wanted }
+    let known = wanted.count { $0.entry.lastSequence <= newest }
+    var left: [SealedSegment] = []
+    var unanswered = 0
+    for (place, segment) in wanted.enumerated().reversed() {
+      let isKnown = segment.entry.lastSequence <= newest
+      do throws(LedgerError) {
+        let answer = try segment.mayHold(task)
+        if answer == false { continue }
+        if answer == nil, isKnown { unanswered += 1 }
+      } catch {
+        // What is wrong is said by whoever reads the events, if the snapshot does not tell that there are none.
+        if isKnown { unanswered = known }
+      }
+      left.append(segment)
+      guard unanswered < Self.segmentsSparedMin else {
+        return try onSnapshot(of: task, wanted.prefix(place) + left.reversed())
+      }
+    }
+    return left.reversed()
+  }
+
+  /// Those of some segments of which the newest snapshot does not tell that they hold no events of a task.
+  private func onSnapshot(
+    of task: TaskID, _ segments: [SealedSegment]
+  ) throws(LedgerError) -> [SealedSegment] {
+    try onSnapshot(for: .present) { (base) throws(LedgerError) in
+      guard let base else { return segments }
       let last = try pool.with { (zstd) throws(LedgerError) in
         try base.run.lastSequence(of: task, zstd: zstd)
       }
-      return wanted.filter {
+      return segments.filter {
         $0.entry.lastSequence > base.entry.sequence || $0.entry.firstSequence <= last ?? 0
       }
     }

@@ -30,7 +30,7 @@ struct NewerManifests {
   ///
   /// - Throws: `damaged` where one does, as to who opens the ledger to write.
   func checkList() throws(LedgerError) {
-    guard !held.manifest.isBackup else { return try checkBackup() }
+    if held.manifest.isBackup { try checkBackup() }
     var outdated: LedgerError?
     for look in 0..<Self.looksMax {
       if look > 0 { sleep(milliseconds: Self.pauseMilliseconds) }

@@ -5,7 +5,7 @@ import LedgerFormat
 enum ListObstacle: Error {
   /// Of no segment anything can be read.
   case noSegment
-  /// There are segments of several ledgers, one of each is named, and nothing tells whose the folder is.
+  /// There are files of several ledgers, one of each is named, and nothing tells whose the folder is.
   case severalLedgers([String])
   /// Two segments of which each goes on from other events than the other holds.
   case contradiction(String, String)
@@ -17,7 +17,7 @@ enum ListObstacle: Error {
     switch self {
     case .noSegment: "no segment is left that can be read"
     case .severalLedgers(let files):
-      "segments of several ledgers lie in the folder, such as \(files.joined(separator: " and "))"
+      "files of several ledgers lie in the folder, such as \(files.joined(separator: " and "))"
     case .contradiction(let one, let other):
       "\(one) and \(other) are of two histories: they hold, or follow, different events under the same numbers"
     case .impossible(let what): "the segments make no list: \(what)"
@@ -29,7 +29,7 @@ enum ListObstacle: Error {
     switch self {
     case .noSegment: "there is nothing here to save events from: restore a backup"
     case .severalLedgers:
-      "move the segments of another ledger out of the folder, then run `ledger repair` again; nothing was changed"
+      "move the files of another ledger out of the folder, then run `ledger repair` again; nothing was changed"
     case .contradiction:
       "move the one of the two elsewhere that has the events which are wanted less, then run `ledger repair` again; nothing was changed"
     case .impossible: "restore a backup; `ledger verify` names each segment; nothing was changed"

@@ -5,8 +5,10 @@ import LedgerFormat
 ///
 /// Invariants:
 /// - a manifest is believed only where each file that it names is there as it says, and no file of the ledger holds an event after its
-///   last, nor does another manifest lead to one: of two lists with different events the longer one counts, of two that are equally
-///   long the one with the higher number;
+///   last, nor does another manifest lead to one: of two lists with different events the longer one counts, of those that are equally
+///   long the one that has folded least (a fold that was never taken leaves a manifest and a baseline), then the one with the higher
+///   number;
+/// - the files themselves count where they lead as far without a loss, and such a manifest has folded more;
 /// - otherwise the files themselves are put together, bound to each other by their log digests, and only where they reach to the last
 ///   event of which any file or manifest knows;
 /// - where there is a gap between them, and CURRENT tells of no other manifest, the manifest counts that leads to the most intact events,
@@ -24,7 +26,7 @@ struct ManifestRecovery {
     var lost = SequenceRanges()
     /// Whether it may be that of a backup, so that it must not go on as the same replica.
     var mayBeBackup = false
-    /// The last event that LOCK tells of, where the files do not lead to it.
+    /// The last event that LOCK or a snapshot tells of, where the segments do not lead to it.
     var witness: UInt64?
     /// The files of segments of which nothing can be told, with what is wrong with them, where files had to be put together.
     var unread: [(name: String, problem: LedgerError)] = []
@@ -47,12 +49,37 @@ struct ManifestRecovery {
     return .success(found)
   }
 
-  /// The last event that LOCK tells of, where a manifest does not lead to it.
+  /// The last event that LOCK or a snapshot tells of, where a manifest does not lead to it.
   func witness(_ manifest: Manifest) throws(LedgerError) -> UInt64? {
-    guard let word = DurableEnd(of: manifest.ledger, in: directory),
-      word.segment != manifest.active.segment, word.sequence > manifest.lastFixedSequence
-    else { return nil }
-    return try word.sequence > lastSequence(manifest) ? word.sequence : nil
+    let word = DurableEnd(of: manifest.ledger, in: directory)
+    let told = word.flatMap { $0.segment != manifest.active.segment ? $0.sequence : nil }
+    let most = max(told ?? 0, newestSnapshot(of: manifest.ledger))
+    guard most > manifest.lastFixedSequence else { return nil }
+    return try most > lastSequence(manifest) ? most : nil
+  }
+
+  /// The last event of which a snapshot has the state; 0 where none can be read.
+  private func newestSnapshot(of ledger: ReplicaID) -> UInt64 {
+    snapshots().filter { $0.footer.ledger == ledger }.map(\.footer.lastSequence).max() ?? 0
+  }
+
+  /// A snapshot of a ledger of which there is no segment; nil where there is none. Its segments may be lost, or it may have come here with
+  /// those of another one: nothing tells.
+  private func otherLedgers(_ files: [SegmentInventory.File]) -> String? {
+    let ledgers = Set(files.map(\.ledger))
+    return snapshots().first { !ledgers.contains($0.footer.ledger) }?.name
+  }
+
+  /// The snapshots that can be read.
+  private func snapshots() -> [(name: String, footer: RunFooter)] {
+    let names = (try? directory.list(LedgerNames.snapshots)) ?? []
+    return names.filter(LedgerNames.isSnapshot).compactMap { file in
+      let name = LedgerNames.inSnapshots(file)
+      guard !file.hasSuffix(LedgerNames.draftSuffix),
+        let run = try? SnapshotFile.openRun(FileSource(directory, name), pool)
+      else { return nil }
+      return (name, run.footer)
+    }
   }
 
   private func found(_ isOutdated: Bool) throws(LedgerError) -> Result<Found, ListObstacle> {
@@ -72,6 +99,9 @@ struct ManifestRecovery {
       else { continue }
       known.append(manifest)
     }
+    if current == nil, known.isEmpty, let file = files.first, let other = otherLedgers(files) {
+      return .failure(.severalLedgers([LedgerNames.inSegments(file.name), other]))
+    }
     var candidates: [Manifest] = []
     for manifest in known where try !isSurpassed(manifest, files, known) {
       candidates.append(manifest)
@@ -79,8 +109,14 @@ struct ManifestRecovery {
     func found(_ manifest: Manifest) -> Result<Found, ListObstacle> {
       .success(Found(manifest: manifest, source: manifest.number, highestNumber: highest))
     }
-    if let manifest = candidates.first(where: { fits($0, files) }) { return found(manifest) }
     let remade = remade(files, known, ledger: current?.ledger ?? known.first?.ledger)
+    let fitting = candidates.filter { fits($0, files) }
+    if let manifest = fitting.min(by: { $0.foldedThrough < $1.foldedThrough }) {
+      guard case .success(let remade) = remade, remade.isWhole,
+        remade.manifest.foldedThrough < manifest.foldedThrough,
+        try !isSurpassed(remade.manifest, files, known)
+      else { return found(manifest) }
+    }
     // A list that a manifest knows to be too short is none.
     let furthest = known.map(\.lastFixedSequence).max() ?? 0
     var (isLong, isWhole) = (false, false)

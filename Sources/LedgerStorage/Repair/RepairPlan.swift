@@ -85,6 +85,8 @@ package struct RepairPlan: Sendable {
   var unproven: [OtherSide.File] = []
   /// Whether the ledger goes on as another replica: it may be a backup whose list of files is lost.
   package var isNewReplica = false
+  /// What is wrong with files that no list names and that stay as they are: they cannot be read, or are another ledger's.
+  package var leftAlone: [LedgerError] = []
   /// How many acknowledged events of another list the ledger has not.
   package var droppedEvents: UInt64 = 0
   /// How many tasks would exist; nil where neither a state nor what was folded is lost.

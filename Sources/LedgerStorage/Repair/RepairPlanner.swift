@@ -110,12 +110,16 @@ struct RepairPlanner {
       guard error.code == .damaged else { throw error }
       return .failure(error)
     }
+    try held.manifest.checkIsNoUnfinishedBackup(directory.path)
     self.held = held
     plan.number = held.manifest.number + 1
     let newer = NewerBackup(beside: held, in: directory, isAlone: isAlone)
     if let newest = try newer.lists().last { return .failure(newer.outdated(by: newest)) }
     var unlisted = UnlistedFiles(directory, held, pool: pool)
-    return try unlisted.find().outdated.map(Result.failure) ?? .success(held)
+    let found = try unlisted.find()
+    if let outdated = found.outdated { return .failure(outdated) }
+    plan.leftAlone = found.faults.sorted { $0.key < $1.key }.compactMap(\.value.error)
+    return .success(held)
   }
 
   /// What was acknowledged on another list is kept, and named one by one.
@@ -143,7 +147,7 @@ struct RepairPlanner {
       events += finding.intact.count
       progress?(events)
       if case .unreadable(let error) = finding.status { throw unreadable(error) }
-      guard let fault = finding.status.fault else { continue }
+      guard let fault = finding.status.fault ?? tailToKeep(entry, finding.status) else { continue }
       let salvage = try reading.salvage(entry)
       if fault.isOfLink, !salvage.newlyLost(entry).isEmpty || !salvage.isEndKnown {
         throw linked(fault)
@@ -160,6 +164,15 @@ struct RepairPlanner {
       try step.keepBytes(in: directory)
       plan.steps.append(step)
     }
+  }
+
+  /// Another replica goes on in another active segment: what stands behind the frames of this one would go with it.
+  private func tailToKeep(_ entry: SegmentEntry, _ status: VerifyReport.Status) -> LedgerError? {
+    guard entry.kind == .active, plan.isNewReplica, case .tornTail(let bytes, let offset) = status
+    else { return nil }
+    return LedgerError(
+      .damaged, "\(bytes) bytes behind its last frame are no whole one",
+      path: directory.pathOf(LedgerNames.inSegments(entry.file)), offset: offset)
   }
 
   func unreadable(_ error: LedgerError) -> LedgerError {

@@ -44,7 +44,8 @@ package struct Repairer {
   ///   then, or the next run goes on from there.
   package func run() throws(LedgerError) -> RepairPlan {
     // A ledger that is sound is not locked, and a folder of something else is not written to.
-    guard try !plan().steps.isEmpty else { return RepairPlan() }
+    let look = try plan()
+    guard !look.steps.isEmpty else { return look }
     try LedgerError.typing { try directory.ensureFolder(LedgerNames.segments) }
     let plan = try MaintenanceLock(directory).hold(timeout: options.lockTimeoutMilliseconds) {
       let plan = try repairUnderLocks()

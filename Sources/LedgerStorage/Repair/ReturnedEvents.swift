@@ -4,8 +4,8 @@ import LedgerFormat
 /// Events that a list of files counts as lost, in segments beside it: they were away when a repair put the loss on record, and are back.
 ///
 /// Invariants:
-/// - an event counts as returned only where its file is bound to the list: by a log digest, its first or a later one, or by an event that
-///   both have, and no event or log digest of the list says otherwise;
+/// - an event counts as returned only where its file is bound to the list: by a log digest, its first or a later one (be it one that a
+///   repair made up, of which no record is left), or by an event that both have, and no event or log digest of the list says otherwise;
 /// - where the list has another event under the number of one of the file's, the file is of another history there, and its events from
 ///   there on are never taken for lost ones;
 /// - a baseline returns whole, or not at all: which of its events are missing otherwise nobody can tell.
@@ -128,6 +128,10 @@ struct ReturnedEvents {
       if found == digest.value {
         bound = max(bound ?? 0, number)
       } else if !digest.isMadeUp {
+        if MadeUpDigest(entry, events, through: number).isOne(digest.value) {
+          bound = max(bound ?? 0, number)
+          continue
+        }
         other = min(other ?? .max, number)
       }
     }

@@ -75,9 +75,14 @@ struct SegmentChain {
       replica: replica, known: known, newest: own.compactMap(\.newest).max())
     for link in isClosed ? chain[...] : chain.dropLast() { builder.add(link) }
     builder.bridge(to: active)
-    let manifest = Manifest(
+    var manifest = Manifest(
       ledger: ledger, number: 1, replica: replica, segments: builder.segments + [active],
-      records: known.first?.records ?? [])
+      records: [])
+    // One that folded more tells of a fold that is none of this list. Of snapshots nobody knows whether they are made of its events.
+    let told = known.first { $0.foldedThrough <= manifest.foldedThrough }
+    manifest.records =
+      (isAppendedTo ? told?.recordsToCopy : told?.records)?
+      .filter { $0.kind != SnapshotEntry.recordKind } ?? []
     if let broken = manifest.brokenInvariants(allowingFramesBeforeRuns: true).first {
       throw .impossible(broken)
     }

@@ -24,8 +24,7 @@ struct SegmentInventory {
   func contents(of ledger: ReplicaID?) throws(LedgerError) -> Contents {
     var contents = Contents()
     var unread: [(name: String, problem: LedgerError)] = []
-    for name in try directory.listIfThere(LedgerNames.segments)
-    where LedgerNames.isSegment(name) {
+    for name in try names() {
       do throws(LedgerError) {
         contents.files.append(try segment(name))
       } catch {
@@ -44,17 +43,22 @@ struct SegmentInventory {
     return contents
   }
 
+  /// The names of the files that are segments.
+  func names() throws(LedgerError) -> [String] {
+    try directory.listIfThere(LedgerNames.segments).filter { directory.segmentKind(of: $0) != nil }
+  }
+
   /// - Throws: `damaged` where nothing is known of it.
   func segment(_ name: String) throws(LedgerError) -> File {
-    guard !name.hasSuffix(".active") else { return try frames(name) }
+    guard let entry = entry(ofRun: name) else { return try frames(name) }
     let source = FileSource(directory, LedgerNames.inSegments(name))
     let run = try pool.with { (zstd) throws(LedgerError) in
-      try SealedRun(source, zstd: zstd, kind: Self.entry(ofRun: name).fileKind)
+      try SealedRun(source, zstd: zstd, kind: entry.fileKind)
     }
     if try !hasReadableTables(run), let file = try mended(name, [run.footer.ledger]) {
       return file
     }
-    return try file(name, run, bytes: source.size())
+    return try file(entry, run, bytes: source.size())
   }
 
   /// Whether what all blocks need can be read.
@@ -75,9 +79,9 @@ struct SegmentInventory {
   private func mended(
     _ name: String, _ ledgers: Set<ReplicaID>
   ) throws(LedgerError) -> File? {
-    guard !name.hasSuffix(".active") else { return nil }
+    guard let entry = entry(ofRun: name) else { return nil }
     let source = FileSource(directory, LedgerNames.inSegments(name))
-    let kind = Self.entry(ofRun: name).fileKind
+    let kind = entry.fileKind
     for ledger in ledgers {
       do throws(LedgerError) {
         guard let mended = try RunMending.mend(source, kind: kind, ledger: ledger, checksum: nil)
@@ -85,7 +89,7 @@ struct SegmentInventory {
         let run = try pool.with { (zstd) throws(LedgerError) in
           try SealedRun(mended, zstd: zstd, kind: kind)
         }
-        var file = try file(name, run, bytes: source.size())
+        var file = try file(entry, run, bytes: source.size())
         file.isWhole = false
         return file
       } catch {
@@ -95,22 +99,24 @@ struct SegmentInventory {
     return nil
   }
 
-  private static func entry(ofRun name: String) -> SegmentEntry {
-    let kind: SegmentEntry.Kind =
-      switch LedgerNames.segmentKind(name) {
-      case .baseline: .baseline
-      case .sealed: .sealed
-      default: .salvaged
-      }
+  /// An entry of a run, of which nothing but its kind is known; nil for frames.
+  private func entry(ofRun name: String) -> SegmentEntry? {
+    let kind: SegmentEntry.Kind
+    switch directory.segmentKind(of: name) {
+    case .baseline: kind = .baseline
+    case .sealed: kind = .sealed
+    case .salvaged: kind = .salvaged
+    default: return nil
+    }
     return SegmentEntry(
       kind: kind, file: name, segment: 0, firstSequence: 1, eventCount: 0, end: 0, checksum: 0,
       digestBefore: .zero, digestAfter: .zero, ownCount: 0, newest: nil)
   }
 
   private func file(
-    _ name: String, _ run: SealedRun, bytes: UInt64
+    _ entry: SegmentEntry, _ run: SealedRun, bytes: UInt64
   ) throws(LedgerError) -> File {
-    var entry = Self.entry(ofRun: name)
+    var entry = entry
     let footer = run.footer
     var counts: [ReplicaID: UInt64] = [:]
     var numbers: [UInt64] = []
@@ -133,7 +139,7 @@ struct SegmentInventory {
       }
     }
     return File(
-      name: name, ledger: footer.ledger, entry: entry, lastSequence: footer.lastSequence,
+      name: entry.file, ledger: footer.ledger, entry: entry, lastSequence: footer.lastSequence,
       digestAfter: footer.digestAfter, newest: footer.newest, end: entry.end,
       seed: footer.checksum, ownCount: 0, counts: counts, isWhole: isWhole,
       mayHaveLostMore: entry.kind == .salvaged && !isWhole)

@@ -9,11 +9,22 @@ struct SegmentLinks {
     var digest: Digest
   }
 
+  /// How far files lead, and whether all of them are whole.
+  private struct Reach: Comparable {
+    var through: UInt64
+    var isWhole: Bool
+
+    static func < (left: Reach, right: Reach) -> Bool {
+      left.through == right.through
+        ? !left.isWhole && right.isWhole : left.through < right.through
+    }
+  }
+
   private(set) var links: [SegmentChain.Link] = []
   private let files: [SegmentInventory.File]
   private let lastStart: UInt64
   /// How far files lead that go on from each point without a gap.
-  private var reach: [Point: UInt64] = [:]
+  private var reach: [Point: Reach] = [:]
 
   /// - Parameter files: all of one ledger.
   init(_ files: [SegmentInventory.File]) {
@@ -24,12 +35,13 @@ struct SegmentLinks {
     for file in files.sorted(by: { $0.entry.firstSequence > $1.entry.firstSequence })
     where canStand(file) {
       let start = Point(next: file.entry.firstSequence, digest: file.entry.digestBefore)
-      reach[start] = max(reach[start] ?? 0, end(file))
+      reach[start] = max(reach[start] ?? end(file), end(file))
     }
     follow()
   }
 
-  /// Whether another file goes on as if the events of one were lost: they were away when a repair made up the log digest after them.
+  /// Whether another file goes on as if the events of one were lost: they were away when a repair made up the log digest after them,
+  /// and no repair has taken them back since.
   private static func isGivenUp(
     _ file: SegmentInventory.File, _ others: [SegmentInventory.File]
   ) -> Bool {
@@ -38,7 +50,10 @@ struct SegmentLinks {
       $0.entry.firstSequence > first && $0.entry.firstSequence <= file.lastSequence + 1
         && $0.entry.firstSequence - first <= UInt64(RunWriter.eventCountMax)
     }
-    guard let last = starts.map(\.entry.firstSequence).max() else { return false }
+    let isFollowed = starts.contains {
+      $0.entry.firstSequence == file.lastSequence + 1 && $0.entry.digestBefore == file.digestAfter
+    }
+    guard !isFollowed, let last = starts.map(\.entry.firstSequence).max() else { return false }
     var digest = file.entry.logDigestBefore
     while digest.sequence + 1 < last {
       digest.append(leaf: .zero)
@@ -72,7 +87,7 @@ struct SegmentLinks {
     }
   }
 
-  /// The file from which others lead furthest, of these the longest; else the frames that are damaged there; else the next file.
+  /// The file from which others lead furthest, of these the one that keeps most in the fewest files; else the frames that are damaged there; else the next file.
   private func link(at point: Point) -> SegmentChain.Link? {
     let here = files.filter {
       $0.entry.firstSequence == point.next && $0.entry.digestBefore == point.digest
@@ -82,8 +97,12 @@ struct SegmentLinks {
     return broken ?? next(after: point.next)
   }
 
-  private func end(_ file: SegmentInventory.File) -> UInt64 {
-    reach[Point(next: file.lastSequence + 1, digest: file.digestAfter)] ?? file.lastSequence
+  private func end(_ file: SegmentInventory.File) -> Reach {
+    var end =
+      reach[Point(next: file.lastSequence + 1, digest: file.digestAfter)]
+      ?? Reach(through: file.lastSequence, isWhole: true)
+    end.isWhole = end.isWhole && file.isWhole
+    return end
   }
 
   private func isWorse(_ left: SegmentInventory.File, _ right: SegmentInventory.File) -> Bool {
@@ -123,12 +142,19 @@ struct SegmentLinks {
     return later.filter { $0.entry.firstSequence == first }.max(by: isWorse)
   }
 
-  /// Longer is better, of the same length what is whole, and then what was sealed.
+  /// What folded nothing is better, and what folded less: a fold that was never taken leaves its baseline. Then what is longer, of the
+  /// same length what is whole, and then what was sealed.
   private func precedes(
     _ left: SegmentInventory.File, _ right: SegmentInventory.File
   ) -> Bool {
+    let (leftFolded, rightFolded) = (foldedThrough(left), foldedThrough(right))
+    if leftFolded != rightFolded { return leftFolded > rightFolded }
     if left.lastSequence != right.lastSequence { return left.lastSequence < right.lastSequence }
     if left.isWhole != right.isWhole { return right.isWhole }
     return (left.replica == nil ? 1 : 0) < (right.replica == nil ? 1 : 0)
+  }
+
+  private func foldedThrough(_ file: SegmentInventory.File) -> UInt64 {
+    file.entry.kind == .baseline ? file.lastSequence : 0
   }
 }

@@ -116,12 +116,7 @@ package struct SegmentReading {
     let isWhole = try run.forEachIntactEvent(pool) { event in
       if numbers.insert(event.sequence).inserted { salvage.events.append(event) }
     }
-    guard !isWhole || isMended || isMoved else {
-      throw LedgerError(
-        .damaged, "the events of \(entry.title) have another log digest than the manifest says",
-        path: directory.pathOf(LedgerNames.inSegments(entry.file)),
-        hint: "which of them is wrong cannot be told: restore the file from a backup")
-    }
+    if isWhole, !isMended, !isMoved { try checkFilterIsWrong(run, entry) }
     salvage.events.sort { $0.sequence < $1.sequence }
     if entry.kind == .baseline {
       salvage.countedEvents = run.footer.eventCount
@@ -132,6 +127,20 @@ package struct SegmentReading {
         .missing(in: entry.firstSequence...entry.lastSequence)
     }
     return salvage
+  }
+
+  /// Where all blocks are as they were written, the filter is all that can be made anew.
+  private func checkFilterIsWrong(
+    _ run: SealedRun, _ entry: SegmentEntry
+  ) throws(LedgerError) {
+    let isRight = try pool.with { (zstd) throws(LedgerError) in
+      try run.hasRightFilter(zstd: zstd)
+    }
+    guard isRight else { return }
+    throw LedgerError(
+      .damaged, "the events of \(entry.title) have another log digest than the manifest says",
+      path: directory.pathOf(LedgerNames.inSegments(entry.file)),
+      hint: "which of them is wrong cannot be told: restore the file from a backup")
   }
 
   /// The run, and whether bits of it had to be put right for that; nil where it cannot be opened.

@@ -154,7 +154,8 @@ struct SegmentRebuild {
       try SortedRun.bytes(
         of: events, ledger: base.ledger, digests: digests, level: repairer.options.sealLevel,
         zstd: zstd, horizon: kind == .baseline ? range.upperBound : nil,
-        salvaged: kind == .salvaged ? range : nil)
+        salvaged: kind == .salvaged ? range : nil,
+        hasFilter: UInt64(events.count) >= repairer.options.filterEventsMin)
     }
     try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
     entry.end = UInt64(bytes.count)

@@ -6,7 +6,8 @@ package enum RunDigest {
   /// The events' own digests are taken in the order of the file and chained in order of sequence.
   ///
   /// - Parameter note: called with the log digest after each event.
-  /// - Throws: `damaged` also when the footer says of the stamps what they are not: folding relies on that.
+  /// - Throws: `damaged` also when the footer says of the stamps what they are not, on which folding relies, or the filter of the
+  ///   tasks, on which finding them does.
   package static func compute(
     _ run: SealedRun, zstd: Zstd, note: (LogDigest) -> Void = { _ in }
   ) throws(LedgerError) -> LogDigest {
@@ -14,7 +15,9 @@ package enum RunDigest {
     var leaves = [(digest: Digest, stamp: Stamp)?](
       repeating: nil, count: Int(run.footer.eventCount))
     var scratch: [UInt8] = []
-    try run.forEachEvent(zstd: zstd) { (event) throws(LedgerError) in
+    var marks: [RunFilter.Mark] = []
+    func mark(_ task: TaskID) { marks.append(RunFilter.Mark(task)) }
+    try run.forEachEvent(zstd: zstd, noting: mark) { (event) throws(LedgerError) in
       guard event.sequence >= first, event.sequence - first < UInt64(leaves.count),
         leaves[Int(event.sequence - first)] == nil
       else {
@@ -24,6 +27,7 @@ package enum RunDigest {
         EventDigest.leaf(event, scratch: &scratch), event.stamp
       )
     }
+    try run.checkFilter(marks)
     var digest = LogDigest(value: run.footer.digestBefore, sequence: first - 1)
     var stamps = StampCheck(run.footer)
     for leaf in leaves {

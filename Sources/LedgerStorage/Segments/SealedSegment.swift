@@ -7,6 +7,7 @@ package final class SealedSegment: Sendable {
   private let directory: any LedgerDirectory
   private let ledger: ReplicaID
   private let opened = Guarded<SealedRun?>(nil)
+  private let readEnds = Guarded<RunEnds?>(nil)
 
   package init(_ entry: SegmentEntry, ledger: ReplicaID, in directory: any LedgerDirectory) {
     self.entry = entry
@@ -44,27 +45,48 @@ package final class SealedSegment: Sendable {
     }
   }
 
+  /// Whether the segment can hold events of a task, as far as that can be told without its index; nil where it cannot.
+  ///
+  /// - Throws: `damaged` where the filter is: then whoever reads the events finds out.
+  func mayHold(_ task: TaskID) throws(LedgerError) -> Bool? {
+    if let run = opened.withLock({ $0 }), run.index.blocks(of: task).isEmpty { return false }
+    if let ends = readEnds.withLock({ $0 }), ends.footer.filter == nil { return nil }
+    let source = FileSource(directory, LedgerNames.inSegments(entry.file))
+    return try source.withFile { (file) throws(LedgerError) in
+      try ends(file).mayHold(task, in: file)
+    }
+  }
+
   /// The run, whose tables are read on first use.
   private func runWithoutTables(
     _ source: FileSource, _ file: OpenedFile, _ zstd: Zstd
   ) throws(LedgerError) -> SealedRun {
     if let run = opened.withLock({ $0 }) { return run }
     let run = try SealedRun(
-      source, opened: file, zstd: zstd, kind: entry.fileKind, readsTables: false)
-    let footer = run.footer
+      source, opened: file, ends: try ends(file), zstd: zstd, kind: entry.fileKind,
+      readsTables: false)
+    opened.withLock { $0 = run }
+    return run
+  }
+
+  /// Header and footer, checked against what the manifest says of the segment.
+  private func ends(_ file: OpenedFile) throws(LedgerError) -> RunEnds {
+    if let ends = readEnds.withLock({ $0 }) { return ends }
+    let ends = try RunEnds(file, kind: entry.fileKind)
+    let footer = ends.footer
     guard footer.ledger == ledger else {
       throw mismatch("the file belongs to another ledger")
     }
     guard footer.firstSequence == entry.firstSequence, footer.lastSequence == entry.lastSequence,
       footer.digestBefore == entry.digestBefore, footer.digestAfter == entry.digestAfter,
-      footer.checksum == entry.checksum, run.byteCount == entry.end
+      footer.checksum == entry.checksum, ends.byteCount == entry.end
     else {
       throw mismatch(
         "the file holds events \(footer.firstSequence) to \(footer.lastSequence), the manifest names another file of \(entry.firstSequence) to \(entry.lastSequence)"
       )
     }
-    opened.withLock { $0 = run }
-    return run
+    readEnds.withLock { $0 = ends }
+    return ends
   }
 
   private func mismatch(_ sentence: String) -> LedgerError {

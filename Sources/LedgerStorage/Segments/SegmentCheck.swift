@@ -122,10 +122,11 @@ package struct SegmentCheck {
 }
 
 extension SealedRun {
-  /// Makes sure that tables and every block are as they were written.
+  /// Makes sure that tables, filter and every block are as they were written.
   func checkBlocks(_ pool: ZstdPool) throws(LedgerError) {
     try pool.with { (zstd) throws(LedgerError) in
       _ = try tables(zstd: zstd)
+      try checkFilter()
       for number in index.entries.indices { _ = try block(number, zstd: zstd) }
     }
   }

@@ -10,14 +10,16 @@ package enum SortedRun {
   ///   - digests: the log digest before and after; nil for a run that never leaves memory.
   ///   - horizon: makes a baseline of them, which may have gaps.
   ///   - salvaged: makes a salvaged segment of them, which may have gaps: what is left of these.
+  ///   - hasFilter: whether a sealed segment gets a filter of its ids.
   package static func bytes(
     of events: [Event], ledger: ReplicaID, digests: (before: Digest, after: Digest)?, level: Int32,
-    zstd: Zstd, horizon: UInt64? = nil, salvaged: ClosedRange<UInt64>? = nil
+    zstd: Zstd, horizon: UInt64? = nil, salvaged: ClosedRange<UInt64>? = nil,
+    hasFilter: Bool = false
   ) throws(LedgerError) -> [UInt8] {
     let common = CommonValues(of: events)
     var writer = RunWriter(
       ledger: ledger, digestBefore: digests?.before ?? .zero, common: common, level: level,
-      zstd: zstd, horizon: horizon, salvaged: salvaged)
+      zstd: zstd, horizon: horizon, salvaged: salvaged, hasFilter: hasFilter)
     try add(events, in: order(of: events), to: &writer)
     _ = try writer.finish(
       digestAfter: digests?.after ?? .zero, ascends: ascends(events))
@@ -109,14 +111,17 @@ package enum SortedRun {
   ) throws(LedgerError) -> Bool {
     let first = events[0].sequence
     var count = 0
+    var marks: [RunFilter.Mark] = []
     // No event is there twice: a reader refuses tasks and sequence numbers that do not ascend.
     try borrowing(events) { (events) throws(LedgerError) in
-      try run.forEachEvent(zstd: zstd) { event in
+      func mark(_ task: TaskID) { marks.append(RunFilter.Mark(task)) }
+      try run.forEachEvent(zstd: zstd, noting: mark) { event in
         let place = event.sequence &- first
         guard place < UInt64(events.count), let first = events.baseAddress else { return }
         if isSame(first + Int(place), event) { count += 1 }
       }
     }
+    try run.checkFilter(marks)
     return count == events.count && run.footer.firstSequence == first
       && run.footer.eventCount == UInt64(events.count)
       && run.footer.oldest == events.lazy.map(\.stamp).min()

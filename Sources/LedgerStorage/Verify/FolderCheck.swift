@@ -91,7 +91,6 @@ struct FolderCheck {
       var file = file
       if let fault = faults[ByteText(file.name)] {
         file.status = fault
-        file.bytes = (try? directory.status(file.name))?.size ?? 0
         return file
       }
       guard let events = unlisted[ByteText(file.name)] else { return file }
@@ -147,11 +146,12 @@ struct FolderCheck {
     }
   }
 
-  /// Whether a name in the folder `segments` is one that the program gives, to a file in the making, too.
+  /// Whether a file in the folder `segments` is a segment, or one in the making.
   private func isOwn(_ file: String) -> Bool {
     let suffix = LedgerNames.draftSuffix
-    return LedgerNames.isSegment(
-      file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file)
+    return file.hasSuffix(suffix)
+      ? LedgerNames.isSegment(String(file.dropLast(suffix.count)))
+      : directory.segmentKind(of: file) != nil
   }
 
   private func aside(_ kept: Set<ByteText>) -> [VerifyReport.File] {
@@ -163,6 +163,7 @@ struct FolderCheck {
   private func list(_ folder: String) -> [String] { (try? directory.list(folder)) ?? [] }
 
   private func row(_ name: String, _ status: VerifyReport.Status) -> VerifyReport.File {
-    VerifyReport.File(name: name, bytes: 0, status: status)
+    VerifyReport.File(
+      name: name, bytes: (try? directory.status(name))?.size ?? 0, status: status)
   }
 }

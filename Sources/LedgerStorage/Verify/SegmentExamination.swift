@@ -119,7 +119,7 @@ struct SegmentExamination {
     if entry.kind == .active, let witness, witness > read.segment.lastSequence {
       throw LedgerError(
         .damaged,
-        "the segment ends with event \(read.segment.lastSequence), and LOCK tells of event \(witness)",
+        "the segment ends with event \(read.segment.lastSequence), and LOCK or a snapshot tells of event \(witness)",
         path: directory.pathOf(LedgerNames.inSegments(entry.file)), offset: read.segment.end,
         hint: LedgerError.repairHint)
     }

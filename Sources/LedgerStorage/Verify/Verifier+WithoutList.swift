@@ -66,7 +66,7 @@ extension SegmentInventory {
   /// What is to be said of each segment by itself, where no list of them can be found.
   func rows() throws(LedgerError) -> [VerifyReport.File] {
     var rows: [VerifyReport.File] = []
-    for name in try directory.listIfThere(LedgerNames.segments) where LedgerNames.isSegment(name) {
+    for name in try names() {
       let file = LedgerNames.inSegments(name)
       var row = VerifyReport.File(name: file, bytes: 0, status: .sound)
       do throws(LedgerError) {

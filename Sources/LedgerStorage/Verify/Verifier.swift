@@ -57,6 +57,7 @@ package struct Verifier {
       try verifyWithoutList(error)
       return report
     }
+    try held.manifest.checkIsNoUnfinishedBackup(directory.path)
     if let outdated = findUnlisted(held) {
       try verifyWithoutList(outdated, outdated: held.manifest)
       return report

@@ -67,7 +67,7 @@ package final class FolderLock {
         throw LedgerError(
           .busy, "others held the lock for \(Self.duration(waited))",
           path: directory.path,
-          hint: "try again when it is done; inside a transaction, write by that transaction alone")
+          hint: "try again when they are done; a program in a transaction writes by that alone")
       }
       try waiter.announce(in: lockedFile())
       let pause: UInt64 = waited < 100 ? 1 : 5

@@ -88,7 +88,8 @@ package struct Sealer {
       let bytes = try pool.with { (zstd) throws(LedgerError) in
         try SortedRun.bytes(
           of: events, ledger: held.manifest.ledger,
-          digests: (entry.digestBefore, entry.digestAfter), level: options.sealLevel, zstd: zstd)
+          digests: (entry.digestBefore, entry.digestAfter), level: options.sealLevel, zstd: zstd,
+          hasFilter: UInt64(events.count) >= options.filterEventsMin)
       }
       try directory.createDurably(name, with: bytes, in: LedgerNames.segments)
       let checksum = try checkWritten(name, entry, events)

@@ -8,8 +8,9 @@ import LedgerFormat
 /// draft["priority"] = 2
 /// try draft.save(message: "she asked for it")   // or draft.discard()
 /// ```
-/// A draft can be used from any thread; it is a class so that a view and what saves it share one. It stays usable after it was saved
-/// or discarded. <doc:Drafts> tells what happens when somebody else changes the task meanwhile.
+/// A draft can be used from any thread; it is a class so that a view and what saves it share one. Each read and each setting of a property
+/// is whole, but `draft.body += "x"` is one of each: what another thread sets in between is lost. ``change(_:)`` reads and sets as one.
+/// It stays usable after it was saved or discarded. <doc:Drafts> tells what happens when somebody else changes the task meanwhile.
 public final class Draft: Sendable {
   /// Whose value a conflict is settled by.
   public enum Side: Sendable, CaseIterable {
@@ -21,11 +22,14 @@ public final class Draft: Sendable {
 
   /// The task's id.
   public let id: TaskID
+  /// The ledger that the task is of, whichever handle it is saved by.
+  private let ledger: ReplicaID
   /// The handle that it is saved by.
   private let handle: Guarded<Ledger>
   private let content: Guarded<DraftContent>
 
   init(_ ledger: Ledger, _ id: TaskID, base: TaskItem?, revision: UInt64) {
+    self.ledger = ledger.identity
     handle = Guarded(ledger)
     self.id = id
     content = Guarded(DraftContent(id: id, base: base, revision: revision))
@@ -42,7 +46,7 @@ public final class Draft: Sendable {
   /// }
   /// ```
   /// What the draft started from stays: what was changed since then, through whichever handle, is met as a conflict. A task that was
-  /// saved after all, though nobody could know, is none. The ledger must be the same one; the draft does not check that.
+  /// saved after all, though nobody could know, is none. The ledger must be the same one: by a handle of another it is not saved.
   public func use(_ ledger: Ledger) { handle.withLock { $0 = ledger } }
 
   /// The task as it would be.
@@ -81,8 +85,12 @@ public final class Draft: Sendable {
     set { change { $0[name] = newValue } }
   }
 
-  /// Changes several fields at once; nothing else is done to the draft meanwhile. `body` must not use the draft itself: that is a
-  /// mistake in the program, which ends there.
+  /// Changes several fields at once, or one by what it was; nothing else is done to the draft meanwhile. `body` must not use the draft
+  /// itself: that is a mistake in the program, which ends there.
+  ///
+  /// ```swift
+  /// draft.change { $0.body += ", and bread" }
+  /// ```
   public func change(_ body: (inout TaskItem) -> Void) { content.withLock { body(&$0.item) } }
 
   func changeItem(_ body: (inout TaskItem) throws -> Void) throws {
@@ -100,7 +108,8 @@ public final class Draft: Sendable {
   /// - Returns: false when there was nothing to save; a new task is made even if no field is set.
   /// - Throws: ``LedgerError`` with code `conflict` when somebody else changed a field of the draft to something else, deleted or evicted
   ///   the task, or made a different one with the id of a new one, and ``LedgerError/conflicts`` tells each field with both values and who it was, and
-  ///   ``resolve(_:keeping:)`` settles them. `busy` while another thread saves the same draft. Else as
+  ///   ``resolve(_:keeping:)`` settles them. `busy` while another thread saves the same draft; `invalid` for a handle of another ledger, which
+  ///   ``use(_:)`` gave it. Else as
   ///   ``Ledger/upsert(_:expecting:message:)``. Nothing was appended, and the draft is as it was.
   @discardableResult
   public func save(author: String? = nil, message: String? = nil) throws -> Bool {
@@ -110,6 +119,7 @@ public final class Draft: Sendable {
     var found: TaskItem?
     do {
       let ledger = handle.withLock { $0 }
+      guard ledger.identity == self.ledger else { throw isOfAnother(than: ledger) }
       let saved = try ledger.transaction(author: author, message: message) { transaction in
         let before = try transaction.state(of: id)
         found = before.item(id)
@@ -137,6 +147,13 @@ public final class Draft: Sendable {
       return
     }
     try transaction.update(id, try ChangeSet(saving.changes))
+  }
+
+  private func isOfAnother(than ledger: Ledger) -> LedgerError {
+    LedgerError(
+      .invalid, "the draft of task \"\(id)\" is of another ledger than the one that is to save it",
+      path: ledger.path,
+      hint: "open the ledger that it came from; nothing was saved, and the draft is as it was")
   }
 
   private static func conflict(_ id: TaskID, _ conflicts: [Conflict]) -> LedgerError {

@@ -60,7 +60,7 @@ public struct MaintenancePolicy: Hashable, Sendable {
         try read(String(Substring(line)), &seen)
       } catch {
         throw LedgerError(
-          .invalid, "line \(number): \(error.sentence)", path: path,
+          .invalid, "line \(number): \(error.sentence)", path: path, cause: error.cause,
           hint: "`ledger maintain --help` explains the keys")
       }
     }
@@ -76,8 +76,8 @@ public struct MaintenancePolicy: Hashable, Sendable {
     let value = Self.trimmed(line.utf8[line.utf8.index(after: place)...])
     guard let known = Self.keys.first(where: { $0.hasSameBytes(as: key) }) else {
       throw LedgerError(
-        .invalid,
-        "there is no key \"\(key.shortened)\", expected \(Self.keys.joined(separator: ", "))")
+        .invalid, "there is no key \"\(key.shortened)\"",
+        cause: "expected one of \(Self.keys.joined(separator: ", "))")
     }
     guard seen.insert(known).inserted else {
       throw LedgerError(.invalid, "\(known) is there twice")
@@ -105,7 +105,7 @@ public struct MaintenancePolicy: Hashable, Sendable {
     let isDigits = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     guard isDigits, let number = UInt64(text), number <= most else {
       throw LedgerError(
-        .invalid, "\(key) is \"\(text.shortened)\", expected a number from 0 to \(most)")
+        .invalid, "\(key) is \"\(text.shortened)\"", cause: "expected a number from 0 to \(most)")
     }
     return number
   }
@@ -115,7 +115,8 @@ public struct MaintenancePolicy: Hashable, Sendable {
     case "yes": return true
     case "no": return false
     default:
-      throw LedgerError(.invalid, "\(key) is \"\(text.shortened)\", expected yes or no")
+      throw LedgerError(
+        .invalid, "\(key) is \"\(text.shortened)\"", cause: "expected yes or no")
     }
   }
 }

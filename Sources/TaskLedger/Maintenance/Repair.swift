@@ -69,6 +69,9 @@ public struct Repair: Sendable {
   /// The steps, in order; empty when the ledger is sound.
   public var steps: [Step]
 
+  /// What is wrong with files that no list of files names, and that stay as they are: they cannot be read, or are another ledger's.
+  public var leftAlone: [LedgerError]
+
   /// The sequence numbers of the events that are lost; of folded history, of those that may be.
   public var lost: SequenceRanges {
     steps.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
@@ -108,6 +111,7 @@ public struct Repair: Sendable {
 
   init(_ plan: RepairPlan) {
     steps = plan.steps.map(Step.init)
+    leftAlone = plan.leftAlone
     isNewReplica = plan.isNewReplica
     droppedEvents = plan.droppedEvents
     tasks = plan.tasks

@@ -135,8 +135,11 @@ extension Ledger {
 
   /// The id that a text means: an id that ever existed, else the one id that starts with the text.
   ///
+  /// Where events are lost, a task may be among them whose whole id the text is: then it is taken as a beginning only of a UUID, of
+  /// which nobody makes an id of one's own.
+  ///
   /// - Parameter text: an id, or at least 4 bytes of one.
-  /// - Throws: ``LedgerError`` with code `noSuchTask` when none fits, `ambiguous` when several do.
+  /// - Throws: ``LedgerError`` with code `noSuchTask` when none fits, `ambiguous` when several do, or a lost one might.
   public func resolve(_ text: String) throws(LedgerError) -> TaskID {
     try Self.resolve(text, in: currentView())
   }
@@ -184,6 +187,12 @@ extension Ledger {
       let ids = fitting.map(\.text).joined(separator: ", ")
       throw LedgerError(
         .ambiguous, "\"\(text)\" fits more than one task: \(ids)", hint: "give more of the id")
+    }
+    guard found.uuid != nil || view.manifest.lost.isEmpty else {
+      throw LedgerError(
+        .ambiguous,
+        "\"\(text)\" begins the id \"\(found)\", but may be that of a task whose events are lost",
+        hint: "give the whole id")
     }
     return found
   }

@@ -48,4 +48,29 @@ extension TaskReading {
   ) throws(LedgerError) -> [TaskItem] {
     try find(Query(query, arguments), sortedBy: sortedBy, limit: limit, offset: offset)
   }
+
+  /// How many tasks meet a query, deleted ones, too, where they do; without a query how many are not deleted.
+  ///
+  /// ```swift
+  /// let open = try ledger.count(of: !Field("isDeleted") && !Field("isCompleted"))
+  /// ```
+  /// - Throws: ``LedgerError`` as ``find(_:sortedBy:limit:offset:)``.
+  public func count(of query: Query = .undeleted) throws(LedgerError) -> Int {
+    try tasks(TaskListOptions(query)).count
+  }
+
+  /// How many tasks meet a query, given as text.
+  ///
+  /// ```swift
+  /// let mine = try ledger.count(of: "!isDeleted && owner == $me", ["me": .text(name)])
+  /// ```
+  /// - Parameters:
+  ///   - query: the text of a ``Query``; what it asks for beside literals comes as arguments.
+  ///   - arguments: the values that `$name` stands for; nil is null.
+  /// - Throws: ``LedgerError`` with code `invalid`, and the column, for a text that is no query; else as ``count(of:)``.
+  public func count(
+    of query: String, _ arguments: [String: Value?] = [:]
+  ) throws(LedgerError) -> Int {
+    try count(of: Query(query, arguments))
+  }
 }

@@ -17,9 +17,10 @@ extension TaskReading {
     try task(id)?.decoded(as: type)
   }
 
-  /// The tasks that meet a query, as values of a type, deleted ones, too, where they do.
+  /// The tasks that meet a query, as values of a type, deleted ones, too, where they do; without a query all that are not deleted.
   ///
   /// ```swift
+  /// let all = try ledger.find(as: Chore.self)
   /// let chores = try ledger.find(as: Chore.self, !Field("isDeleted"), sortedBy: "priority:desc")
   /// ```
   /// - Parameters:
@@ -31,7 +32,7 @@ extension TaskReading {
   /// - Throws: ``LedgerError`` with code `invalid` that names task and field for the first that does not fit the type; use
   ///   ``TaskItem/decoded(as:)`` to take those that do. Else as ``task(_:as:)``.
   public func find<T: Decodable>(
-    as type: T.Type, _ query: Query, sortedBy: TaskSort = .byID, limit: Int? = nil,
+    as type: T.Type, _ query: Query = .undeleted, sortedBy: TaskSort = .byID, limit: Int? = nil,
     offset: Int = 0
   ) throws -> [T] {
     try find(query, sortedBy: sortedBy, limit: limit, offset: offset)

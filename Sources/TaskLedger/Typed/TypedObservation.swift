@@ -119,13 +119,13 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - type: what each task is read as.
-  ///   - query: what the tasks must meet.
+  ///   - query: what the tasks must meet; without it, all that are not deleted.
   ///   - sortedBy: the order; ties are broken by id.
   ///   - limit: only the first so many tasks; nil for all.
   /// - Returns: values of ``ObservedDocuments``. Waiting for one throws ``LedgerError`` with code `invalid` that names task and field
   ///   where one does not fit the type; `damaged`, `notFound` or `io` when the ledger cannot be read any more. Then there are no more.
   public func observe<T: Decodable & Sendable>(
-    as type: T.Type, _ query: Query, sortedBy: TaskSort = .byID, limit: Int? = nil
+    as type: T.Type, _ query: Query = .undeleted, sortedBy: TaskSort = .byID, limit: Int? = nil
   ) -> TypedObservation<T> {
     TypedObservation(tasks: observe(query, sortedBy: sortedBy, limit: limit))
   }

@@ -42,10 +42,10 @@ import Testing
     let later = bytes(.sealed) { $0[8] = 9 }
     #expect(try read(later, .sealed).ledger == ledger)
     let sentence = refused(.unsupported) {
-      try read(bytes(.sealed) { ($0[8], $0[10]) = (9, 5) }, .sealed)
+      try read(bytes(.sealed) { ($0[8], $0[10]) = (9, 6) }, .sealed)
     }
     #expect(
-      sentence == "a sealed segment of format version 9 needs a reader of version 5, this is 4")
+      sentence == "a sealed segment of format version 9 needs a reader of version 6, this is 5")
   }
 
   @Test func `asks for no later reader than it needs`() throws {

@@ -41,6 +41,8 @@ struct ForgedRun {
   var rawTables: [UInt8]?
   var rawIndex: [UInt8]?
   var clocks: [UInt8]
+  /// As it is stored; nil for none.
+  var filter: [UInt8]?
   var footer: RunFooter
   /// Changes the footer when everything has its place.
   var atLast: (inout RunFooter) -> Void = { _ in }
@@ -48,9 +50,11 @@ struct ForgedRun {
   var afterwards: (inout [UInt8]) -> Void = { _ in }
 
   /// Takes an honest run apart.
-  init(_ events: [Event], target: Int = RunWriter.blockBytesTarget) throws {
+  init(
+    _ events: [Event], target: Int = RunWriter.blockBytesTarget, hasFilter: Bool = false
+  ) throws {
     let zstd = try Zstd()
-    let bytes = try TestRun.bytes(events, target: target)
+    let bytes = try TestRun.bytes(events, target: target, hasFilter: hasFilter)
     let run = try TestRun.open(bytes)
     header = Array(bytes[..<FileHeader.byteCount])
     footer = run.footer
@@ -59,6 +63,9 @@ struct ForgedRun {
     clocks = try zstd.decompress(
       Array(bytes[Int(footer.clocks.offset)...].prefix(Int(footer.clocks.storedLength))),
       count: Int(footer.clocks.rawLength))
+    filter = footer.filter.map {
+      Array(bytes[Int($0.offset)...].prefix(Int($0.storedLength)))
+    }
     blocks = try run.index.entries.indices.map { number in
       let raw = try run.block(number, zstd: zstd)
       let entry = run.index.entries[number]
@@ -104,6 +111,12 @@ struct ForgedRun {
     footer.tables = try section(rawTables ?? tables.encoded())
     footer.clocks = try section(clocks)
     footer.index = try section(rawIndex ?? index + lastKey)
+    footer.filter = filter.map { bytes in
+      defer { file += bytes }
+      return RunFooter.Section(
+        offset: UInt64(file.count), storedLength: UInt64(bytes.count),
+        rawLength: UInt64(bytes.count), checksum: checksum(of: bytes))
+    }
     atLast(&footer)
     file += footer.encode(after: header)
     afterwards(&file)

@@ -10,11 +10,12 @@ enum TestRun {
   ///
   /// - Parameter target: what closes a block, in bytes before compression.
   static func bytes(
-    _ events: [Event], target: Int = RunWriter.blockBytesTarget, digestBefore: Digest = .zero
+    _ events: [Event], target: Int = RunWriter.blockBytesTarget, digestBefore: Digest = .zero,
+    hasFilter: Bool = false
   ) throws -> [UInt8] {
     var writer = RunWriter(
       ledger: ledger, digestBefore: digestBefore, common: CommonValues(of: events),
-      zstd: try Zstd(), blockBytesTarget: target)
+      zstd: try Zstd(), blockBytesTarget: target, hasFilter: hasFilter)
     var task: TaskID?
     for event in events.sorted(by: { ($0.task, $0.sequence) < ($1.task, $1.sequence) }) {
       if event.task != task { try writer.startTask(event.task) }

@@ -101,7 +101,7 @@ import Testing
 @Suite struct `The Swift of the documentation` {
   @Test func `is compiled by a test, page by page`() throws {
     let root = #filePath.components(separatedBy: "/Tests/")[0]
-    let catalogs = ["TaskLedger", "TaskLedgerUI", "LedgerFormat"].map {
+    let catalogs = ["TaskLedger", "TaskLedgerUI", "LedgerFormat", "LedgerTestSupport"].map {
       "Sources/\($0)/\($0).docc"
     }
     let pages = try catalogs.flatMap { catalog in

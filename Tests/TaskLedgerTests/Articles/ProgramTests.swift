@@ -21,13 +21,15 @@
       let page = "Sources/TaskLedger/TaskLedger.docc/GettingStarted.md"
       let pieces = try ArticleProgram.examples(of: page)
       #expect(pieces.first?.hasPrefix("// swift-tools-version") == true)
-      let lines = try ArticleProgram(pieces.dropFirst().joined(separator: "\n")).run()
+      let program = try ArticleProgram(pieces.dropFirst().joined(separator: "\n"))
+      let lines = try program.run()
       #expect(lines.prefix(2) == ["open: Get bread", "open: Get eggs"])
       let lists = lines.filter { $0.hasPrefix("list:") }
       #expect(lists.last == #"list: ["Get bread", "Get eggs", "✓ Get soy milk"]"#)
       #expect(lines.contains("sheet: saved "))
       #expect(lines.contains("at first: Get milk"))
       #expect(!lines.contains { $0.hasPrefix("meanwhile") })
+      #expect(try program.run().contains("at first: Get milk"))
     }
 
     @Test func `on the first page of each library stands as it is`() throws {

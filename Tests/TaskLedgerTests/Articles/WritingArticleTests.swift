@@ -75,6 +75,7 @@ import Testing
       #expect(try ledger.task(draft.id, as: Chore.self)?.priority == .high)
     }
     let draft = try ledger.edit(milk)
+    draft.change { $0.body += ", and bread" }
     draft.body = "Rice milk"
     try ledger.update(milk) { $0.body = "Oat milk" }
     do {

@@ -94,25 +94,34 @@ import Testing
     var begun = 0
     for (call, left) in all {
       do {
-        let copy = try bench.open(left)
-        if try copy.lastSequence == 0 {
-          begun += 1
-          // An empty ledger is not what anybody wants back.
-          let error = #expect(throws: LedgerError.self) {
-            try Ledger.restore(
-              from: left.faults, to: TestDisk().faults, configuration: bench.configuration)
-          }
-          #expect(error?.code == .notFound)
-        }
-        try bench.expectPrefix(left, events, [0, events.count], "before \(call)")
+        try bench.expectPrefix(left, events, [events.count], "before \(call)")
       } catch let error as LedgerError {
         #expect(error.code == .notFound, "before \(call): \(error)")
+        if error.message.contains("never finished") {
+          begun += 1
+          try expectNoBackup(left, bench)
+        }
       }
       try ledger.backup(to: left.faults)
       try bench.expectPrefix(left, events, [events.count], "before \(call)")
       #expect(try bench.leftOver(left) == [], "before \(call)")
     }
     #expect(begun > 10)
+  }
+
+  /// An empty ledger is not what anybody wants back, nor what is there.
+  private func expectNoBackup(_ left: TestDisk, _ bench: BackupBench) throws {
+    let configuration = bench.configuration
+    let looks: [() throws -> Void] = [
+      { _ = try left.verify() }, { _ = try left.repair(configuration: configuration) },
+      {
+        try Ledger.restore(
+          from: left.faults, to: TestDisk().faults, configuration: configuration)
+      },
+    ]
+    for look in looks {
+      #expect(#expect(throws: LedgerError.self) { try look() }?.code == .notFound)
+    }
   }
 
   @Test(arguments: [FaultKind.error, .lostAnswer, .fullDisk])

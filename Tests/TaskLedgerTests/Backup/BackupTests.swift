@@ -221,7 +221,7 @@ import Testing
     let events = try bench.events
     try bench.append(8)
     try ledger.compact(.fold(before: .sequence(UInt64(count) + 3)))
-    try expectRefused(ledger, "still holds history that was folded") {
+    try expectRefused(ledger, "is still there") {
       // That would be refused, too.
       !$0.contains("--follow-fold")
     }

@@ -118,6 +118,28 @@ import Testing
     #expect(error?.code == .damaged)
     #expect(target.holds(before))
   }
+
+  @Test func `that lost its CURRENT before it was written to is repaired, not restored over`()
+    throws
+  {
+    let target = TestDisk()
+    try restore(to: target)
+    let digest = try bench.open(target).replay().digest
+    try target.remove(LedgerNames.current)
+    let other = TestDisk()
+    let stranger = TestDisk()
+    try other.create(configuration: bench.configuration).backup(to: stranger.faults)
+    for source in [backup, stranger] {
+      let error = #expect(throws: LedgerError.self) {
+        try Ledger.restore(
+          from: source.faults, to: target.faults, configuration: bench.configuration)
+      }
+      #expect(error?.code == .damaged)
+    }
+    #expect(try target.repair(configuration: bench.configuration).lost.isEmpty)
+    #expect(try bench.open(target).replay().digest == digest)
+    #expect(try target.verify().isSound)
+  }
 }
 
 /// A restoration that is interrupted: there is no ledger, or all of it.
@@ -141,6 +163,10 @@ import Testing
   private func check(_ target: TestDisk, isDone: Bool = false, _ context: Comment) throws {
     do {
       _ = try bench.open(target)
+    } catch let error as LedgerError where error.code == .damaged {
+      // A power cut in the last step took both names of CURRENT.
+      #expect(!isDone && target.files[LedgerNames.currentDraft] == nil, "\(context): \(error)")
+      #expect(try target.repair(configuration: bench.configuration).lost.isEmpty, context)
     } catch let error as LedgerError {
       #expect(error.code == .notFound && !isDone, "\(context): \(error)")
       // Nothing else is made where a restoration was under way.

@@ -44,4 +44,29 @@ import Testing
     try draft.save()
     #expect(try second.task("milk")?.body == "typed")
   }
+
+  @Test func `is not saved into another ledger, and is as it was`() throws {
+    let (disk, other) = (TestDisk(), TestDisk())
+    let first = try disk.create()
+    try first.upsert(TaskItem(id: "milk", body: "Get milk"))
+    let draft = try first.edit("milk")
+    draft.body = "typed"
+    let strange = try other.create()
+    try strange.upsert(TaskItem(id: "milk", body: "Their milk"))
+    draft.use(strange)
+    let error = try #require(#expect(throws: LedgerError.self) { try draft.save() })
+    #expect(error.code == .invalid && error.conflicts.isEmpty)
+    #expect(error.sentence.contains(#"the draft of task "milk" is of another ledger"#))
+    #expect(try strange.task("milk")?.body == "Their milk" && strange.lastSequence == 1)
+    #expect(draft.body == "typed" && draft.hasChanges)
+    draft.use(try disk.open())
+    #expect(try draft.save())
+  }
+
+  @Test func `loses nothing of what threads add by a change`() throws {
+    let ledger = try TestDisk().create()
+    let draft = ledger.draft("milk")
+    inParallel(4) { _ in for _ in 0..<250 { draft.change { $0.body += "x" } } }
+    #expect(draft.body.utf8.count == 1000)
+  }
 }

@@ -1,3 +1,4 @@
+import LedgerTestSupport
 import Testing
 
 @testable import TaskLedger
@@ -53,5 +54,21 @@ struct `Resolving a beginning` {
     try ledger.sealNow()
     #expect(try ledger.resolve("task-3") == "task-3x")
     #expect(try bench.open().resolve("task-3") == "task-3x")
+  }
+
+  @Test func `the whole id of a lost task is not taken for the beginning of another one`() throws {
+    let configuration = LedgerConfiguration.forTests(sealEvents: 1)
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    let uuid = TaskID.random()
+    for id in ["task1", "task10", uuid] { try ledger.upsert(TaskItem(id: id)) }
+    let first = try #require(try ledger.statistics().segments.first).file
+    try disk.remove(first)
+    #expect(try disk.repair(configuration: configuration).lost == SequenceRanges(1...1))
+    let left = try disk.open(configuration: configuration)
+    let error = #expect(throws: LedgerError.self) { try left.resolve("task1") }
+    #expect(error?.code == .ambiguous && error?.sentence.contains("task10") == true)
+    #expect(try left.resolve("task10") == "task10")
+    #expect(try left.resolve(String(uuid.text.prefix(8))) == uuid)
   }
 }

@@ -37,22 +37,22 @@ import Testing
     ("Seal-events = 1", "line 1: there is no key \"Seal-events\""),
     ("= 1", "line 1: there is no key \"\""),
     ("seal-events = 1\nseal-events = 1", "line 2: seal-events is there twice"),
-    ("seal-events = ", "line 1: seal-events is \"\", expected a number from 0 to"),
+    ("seal-events = ", "line 1: seal-events is \"\": expected a number from 0 to"),
     ("seal-events = -1", "line 1: seal-events is \"-1\""),
     ("seal-events = +1", "line 1: seal-events is \"+1\""),
     ("seal-events = 1 # often", "line 1: seal-events is \"1 # often\""),
     ("seal-events = 9223372036854775808", "line 1: seal-events is \"9223372036854775808\""),
     ("seal-events = ١", "line 1: seal-events is \"١\""),
-    ("verify-percent = 101", "line 1: verify-percent is \"101\", expected a number from 0 to 100"),
-    ("remove-unneeded = maybe", "line 1: remove-unneeded is \"maybe\", expected yes or no"),
-    ("remove-unneeded = Yes", "line 1: remove-unneeded is \"Yes\", expected yes or no"),
+    ("verify-percent = 101", "line 1: verify-percent is \"101\": expected a number from 0 to 100"),
+    ("remove-unneeded = maybe", "line 1: remove-unneeded is \"maybe\": expected yes or no"),
+    ("remove-unneeded = Yes", "line 1: remove-unneeded is \"Yes\": expected yes or no"),
   ])
   func `with a line that says nothing it knows is refused, and the line named`(
     _ text: String, _ start: String
   ) {
     let error = #expect(throws: LedgerError.self) { _ = try read(text) }
     #expect(error?.code == .invalid)
-    #expect(error?.sentence.hasPrefix(start) == true, "\(String(describing: error))")
+    #expect(error?.message.hasPrefix(start) == true, "\(String(describing: error))")
   }
 
   @Test func `that is no text, or too long, is refused`() {

@@ -16,7 +16,8 @@ struct RepairBench {
   ///   - bodyBytes: how long the texts are: with long ones a segment has two blocks.
   ///   - folds: whether the first six events are folded.
   init(bodyBytes: Int, folds: Bool) throws {
-    let configuration = LedgerConfiguration.forTests(clock: try TestClock(), sealEvents: 6)
+    var configuration = LedgerConfiguration.forTests(clock: try TestClock(), sealEvents: 6)
+    configuration.filterEventsMin = 1
     let disk = TestDisk()
     let ledger = try disk.create(configuration: configuration)
     var events: [Event] = []

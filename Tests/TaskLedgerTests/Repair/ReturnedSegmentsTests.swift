@@ -89,6 +89,33 @@ import Testing
     }
   }
 
+  @Test(arguments: LedgerMix.Kind.allCases)
+  func `is known by what it holds, whatever its name`(_ kind: LedgerMix.Kind) throws {
+    let mix = try LedgerMix.made(kind)
+    for (segment, hasList) in mix.segments.flatMap({ [($0, true), ($0, false)] }) {
+      let context: Comment = "\(kind), \(segment.file), \(hasList ? "with" : "without") list"
+      let disk = try mix.disk(.there)
+      let bytes = try #require(disk.files[segment.file])
+      try disk.remove(segment.file)
+      let name = hasList ? "segments/found" : "\(segment.file) (1)"
+      if hasList {
+        guard try !disk.repair(configuration: mix.configuration).lost.isEmpty else { continue }
+        try disk.overwrite(name, with: bytes)
+        try tidyUp(disk, mix.configuration)
+        let found = try disk.verify().files.first { $0.name == name }
+        #expect(found?.status.word == "unlisted", context)
+      } else {
+        try disk.overwrite(name, with: bytes)
+        for file in disk.files.keys where file == "CURRENT" || file.hasPrefix("MANIFEST") {
+          try disk.remove(file)
+        }
+      }
+      let repair = try disk.repair(configuration: mix.configuration)
+      #expect(repair.lost.without(mix.lostBefore).isEmpty, context)
+      try expectWhole(disk, mix, [], context)
+    }
+  }
+
   @Test(arguments: LedgerMix.Kind.allCases, [LedgerMix.List.withoutCurrent, .gone])
   func `is taken back where the list of files is gone, too`(
     _ kind: LedgerMix.Kind, _ list: LedgerMix.List

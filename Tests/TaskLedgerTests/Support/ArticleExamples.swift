@@ -3,9 +3,11 @@ import Foundation
 /// The Swift of an article, to be compared with the test in which it is compiled and run.
 enum ArticleExamples {
   /// The lines of an article's examples that a source file does not hold; indentation aside.
-  static func linesMissing(of article: String, in source: String = #filePath) throws -> [String] {
+  static func linesMissing(
+    of article: String, from module: String = "TaskLedger", in source: String = #filePath
+  ) throws -> [String] {
     let root = source.range(of: "/Tests/").map { String(source[..<$0.lowerBound]) } ?? ""
-    let path = "\(root)/Sources/TaskLedger/TaskLedger.docc/\(article).md"
+    let path = "\(root)/Sources/\(module)/\(module).docc/\(article).md"
     let page = try String(contentsOfFile: path, encoding: .utf8)
     let test = try String(contentsOfFile: source, encoding: .utf8)
     let known = Set(test.split(separator: "\n").map { code($0) })

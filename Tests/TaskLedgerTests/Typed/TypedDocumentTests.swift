@@ -36,6 +36,33 @@ struct `Typed documents` {
     var other: TaskID = "milk"
   }
 
+  private struct Line: Codable, Equatable {
+    var _id: TaskID
+    var body: String
+  }
+
+  @Test func `are all that are not deleted where no query says otherwise, and are counted so`()
+    async throws
+  {
+    for name in ["a", "b", "c"] { try ledger.upsert(Line(_id: TaskID(name), body: name)) }
+    try ledger.delete("b")
+    try ledger.toggle("c")
+    #expect(try ledger.find(as: Line.self).map(\.body) == ["a", "c"])
+    #expect(try ledger.find(as: Line.self, sortedBy: "body:desc", limit: 1).map(\.body) == ["c"])
+    #expect(try ledger.find(as: Line.self, .everything).count == 3)
+    for try await notes in ledger.observe(as: Line.self) {
+      #expect(notes.map(\.body) == ["a", "c"])
+      break
+    }
+    #expect(try ledger.count() == 2)
+    #expect(try ledger.count(of: .everything) == 3)
+    #expect(try ledger.count(of: "isCompleted && body == $b", ["b": "c"]) == 1)
+    #expect(try ledger.at(.sequence(2)).count() == 2)
+    #expect(try ledger.transaction { try $0.count(of: Field("isDeleted").query) } == 1)
+    let error = #expect(throws: LedgerError.self) { try ledger.count(of: "isDeleted &") }
+    #expect(error?.column == 11)
+  }
+
   @Test func `come back as they went in`() throws {
     var value = Everything()
     value.deep.numbers = [1: 1.5, -2: 2]

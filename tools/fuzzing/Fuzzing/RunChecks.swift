@@ -96,8 +96,25 @@ enum RunChecks {
     let found = try FileChecks.reading { () throws(LedgerError) in
       try run.events(of: task, zstd: zstd)
     }
+    try checkFilter(run, bytes, kind, task)
     guard found == events.filter({ $0.task == task }) else {
       throw FuzzFinding("a task is found with other events than are read in passing")
+    }
+  }
+
+  /// A filter that is found to be right hides no task.
+  private static func checkFilter(
+    _ run: SealedRun, _ bytes: [UInt8], _ kind: FileHeader.Kind, _ task: TaskID
+  ) throws {
+    let source = MemorySource(bytes)
+    let mayHold = try FileChecks.reading { () throws(LedgerError) in
+      try RunEnds(source, kind: kind).mayHold(task, in: source)
+    }
+    let isRight = try FileChecks.reading { () throws(LedgerError) in
+      try run.hasRightFilter(zstd: try Zstd())
+    }
+    if isRight == true, (mayHold ?? nil) == false {
+      throw FuzzFinding("a filter that is right hides a task")
     }
   }
 }

@@ -22,7 +22,9 @@ let package = Package(
     .executableTarget(name: "sqlite-peer", dependencies: ["BenchSupport", "CSQLite"]),
     .executableTarget(
       name: "ledger-jobs",
-      dependencies: ["BenchSupport", .product(name: "TaskLedger", package: "TaskLedger")]),
+      dependencies: [
+        "Workload", "BenchSupport", .product(name: "TaskLedger", package: "TaskLedger"),
+      ]),
     .testTarget(name: "BenchSupportTests", dependencies: ["BenchSupport"]),
     .testTarget(name: "WorkloadTests", dependencies: ["Workload", "BenchSupport"]),
   ],

@@ -30,7 +30,7 @@ public struct Workload {
   /// 1 January 2020. Ten million events end in April of that year, far from any clock's future.
   static let firstTime = 1_577_836_800_000
 
-  private(set) var tasks: [WorkloadTask] = []
+  public private(set) var tasks: [WorkloadTask] = []
   private var deleted: [Int] = []
   private var coldLiveCount = 0
   private var time = Workload.firstTime

@@ -40,7 +40,7 @@ struct TagList: Equatable {
 }
 
 /// What the generator remembers of a task: enough to keep every command legal and to print it.
-struct WorkloadTask {
+public struct WorkloadTask {
   enum Life: UInt8 {
     case live
     case deleted
@@ -52,10 +52,10 @@ struct WorkloadTask {
   var bodySeed: UInt64 = 0
   var eventCount: UInt32 = 0
   /// Days since 1970; 0 when there is no due date.
-  var dueDay: Int32 = 0
+  public internal(set) var dueDay: Int32 = 0
   var life = Life.live
-  var isCompleted = false
-  var priority: UInt8 = 0
+  public internal(set) var isCompleted = false
+  public internal(set) var priority: UInt8 = 0
   var tags = TagList()
 
   /// A version-7 UUID. Times grow strictly from event to event, so ids sort by creation.

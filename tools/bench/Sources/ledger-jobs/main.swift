@@ -5,8 +5,10 @@ await runProgram("ledger-jobs") {
   let rest = Array(words.dropFirst())
   switch words.first {
   case "append": try AppendJob.run(rest)
+  case "load": try LoadJob.run(rest)
   case "observe": try await ObserveJob.run(rest)
   default:
-    throw BenchError.usage("usage: ledger-jobs \(AppendJob.usage) | \(ObserveJob.usage)")
+    let jobs = [AppendJob.usage, LoadJob.usage, ObserveJob.usage]
+    throw BenchError.usage("usage: ledger-jobs \(jobs.joined(separator: " | "))")
   }
 }

@@ -3,9 +3,10 @@ import BenchSupport
 /// The rows of the comparison, in the order in which they run.
 enum StandardRows {
   static let names = [
-    "replay", "cores", "middle", "middle-snapshot", "apply", "apply-whole", "apply-1000", "durable",
-    "writers", "audit-young", "audit-old", "audit-hot", "list", "list-start", "add", "add-start",
-    "diff", "observe-10k", "observe-1m", "memory-replay", "memory-compact", "sizes",
+    "replay", "cores", "middle", "middle-snapshot", "apply", "apply-whole", "apply-1000",
+    "append-1000", "durable", "writers", "audit-young", "audit-old", "audit-hot", "list",
+    "list-start", "add", "add-start", "diff", "observe-10k", "observe-1m", "memory-replay",
+    "memory-compact", "sizes",
   ]
 
   static func row(_ name: String, of bench: Workbench, _ loaded: Workbench.Loaded) throws -> Row? {
@@ -17,6 +18,7 @@ enum StandardRows {
     case "apply": apply(name, bench, until: "all is synced", .reported)
     case "apply-whole": apply(name, bench, until: "its end", .process)
     case "apply-1000": try applyThousands(bench)
+    case "append-1000": appendThousands(bench)
     case "durable": durable(bench)
     case "writers": writers(bench)
     case "audit-young": audit(name, of: loaded.youngID, bench)

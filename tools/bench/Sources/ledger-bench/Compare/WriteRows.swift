@@ -19,7 +19,6 @@ extension StandardRows {
     _ name: String, _ commands: String, _ bench: Workbench, _ label: String, _ clock: Clock
   ) -> Row {
     let path = bench.folder + "/apply.ledger"
-    let database = bench.folder + "/apply.db"
     let ledger = Side(
       label: label, command: bench.ledger(path, ["--json", "apply", commands]), clock: clock,
       cores: .all, events: bench.eventCount
@@ -27,15 +26,33 @@ extension StandardRows {
       try bench.remove(path)
       _ = try bench.process.run(bench.ledger(path, ["init"]))
     }
-    let other = Side(
+    return Row(
+      name: name, unit: .eventsPerSecond, count: bench.eventCount, ledger: ledger,
+      other: peerLoad(bench, .process))
+  }
+
+  /// A thousand events in each transaction of the library: nothing is read but what the caller has in hand.
+  static func appendThousands(_ bench: Workbench) -> Row {
+    let path = bench.folder + "/append.ledger"
+    let ledger = Side(
+      label: "by the library, 1,000 a transaction",
+      command: [bench.jobs, "load", path, "\(bench.eventCount)", "--seed", "\(bench.seed)"],
+      clock: .reported, cores: .all, events: bench.eventCount
+    ) { try bench.remove(path) }
+    return Row(
+      name: "append-1000", unit: .eventsPerSecond, count: bench.eventCount, ledger: ledger,
+      other: peerLoad(bench, .reported))
+  }
+
+  private static func peerLoad(_ bench: Workbench, _ clock: Clock) -> Side {
+    let database = bench.folder + "/apply.db"
+    return Side(
       label: "SQLite insert, 1,000 a commit",
       command: [bench.peer, "load", bench.events, database],
-      clock: .process, cores: .all, events: bench.eventCount
+      clock: clock, cores: .all, events: bench.eventCount
     ) {
       try bench.remove(database, database + "-wal", database + "-shm")
     }
-    return Row(
-      name: name, unit: .eventsPerSecond, count: bench.eventCount, ledger: ledger, other: other)
   }
 
   static func durable(_ bench: Workbench) -> Row {

@@ -16,6 +16,8 @@ struct FilesBeside {
   private(set) var unread: Set<ByteText> = []
   /// The files that are another ledger's, and those that cannot be read and need not be leftovers of this list.
   private(set) var faults: [ByteText: FaultBeside] = [:]
+  /// The log digests of the list, as far as earlier manifests tell them.
+  private(set) var digests: [UInt64: Digest] = [:]
 
   /// - Parameters:
   ///   - number: the number of the manifest that is the list; nil where none is, and it was remade.
@@ -36,6 +38,7 @@ struct FilesBeside {
   mutating func find(_ word: DurableEnd?) throws(LedgerError) -> [FileBeside] {
     let others = try otherManifests()
     let replaced = ReplacedSegments(by: manifest, earlier: others.filter(isEarlier))
+    digests = replaced.digests
     let lists = others.filter { !dropped.contains(ByteText(LedgerNames.manifest($0.number))) }
     let passedOver = Set(manifest.segments.map { ByteText($0.file) }).union(replaced.files)
     var found = lists.map(file)

@@ -41,6 +41,13 @@ struct ListDigests {
     }
   }
 
+  /// Takes log digests of the list that are known otherwise. Where events were folded or lost it has none: a repair makes some up.
+  mutating func know(_ known: [UInt64: Digest]) {
+    for (sequence, digest) in known where digests[sequence] == nil && !isFoldedOrLost(sequence) {
+      digests[sequence] = digest
+    }
+  }
+
   /// The log digest after an event, where it was looked at and can be told.
   subscript(_ sequence: UInt64) -> Digest? { digests[sequence] }
 

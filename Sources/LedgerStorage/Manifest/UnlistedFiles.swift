@@ -68,6 +68,7 @@ struct UnlistedFiles {
     var beside = FilesBeside(
       directory, manifest, number: manifest.number, current: manifest, pool: pool)
     let files = try beside.find(word)
+    digests.know(beside.digests)
     try digests.look(at: Set(files.map(\.sequence)))
     try digests.look(atAll: files)
     for file in files {

@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a;touch ran", "$(touch ran)", "it's"])
+  func `of a shell in an id are quoted in a command that is hinted at`(_ id: String) throws {
+    let world = try TestWorld()
+    world.run("init")
+    world.run("add", "Odd", "--id", id)
+    world.run("evict", id)
+    let hint = world.run("done", id).errors
+    let quoted = id == "it's" ? #"'it'\''s'"# : "'\(id)'"
+    #expect(hint.contains("`ledger audit \(quoted)`") && hint.contains("`ledger undo \(quoted)`"))
+  }
+
   private func check(_ text: String, of arguments: [String]) {
     let found = text.unicodeScalars.filter {
       TerminalText.isEscaped($0) && $0 != "\n" && $0 != "\t"

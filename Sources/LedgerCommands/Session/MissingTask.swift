@@ -11,7 +11,7 @@ extension Ledger {
     guard let evict = known.last(where: { $0.event.kind == .evict })?.event else {
       return LedgerError(
         .noSuchTask, "there is no task \"\(id)\"\(then)",
-        hint: entries.isEmpty ? nil : "`ledger audit \(id)` shows its history")
+        hint: entries.isEmpty ? nil : "`ledger audit \(id.text.shellWord)` shows its history")
     }
     // What was folded is not undone.
     let isLast =
@@ -20,8 +20,8 @@ extension Ledger {
     return LedgerError(
       .noSuchTask,
       "there is no task \"\(id)\"\(then): \(evict.author) evicted it at \(evict.time), by event \(evict.sequence)",
-      hint: "`ledger audit \(id)` shows its history"
-        + (isLast ? ", `ledger undo \(id)` brings it back" : ""))
+      hint: "`ledger audit \(id.text.shellWord)` shows its history"
+        + (isLast ? ", `ledger undo \(id.text.shellWord)` brings it back" : ""))
   }
 
   /// An error about one of several tasks that are named, with why that one is not there.

@@ -45,7 +45,8 @@ enum BackupVerb: Verb {
       }
     }
     session.noteDone(
-      "the backup is up to date", "`ledger --ledger \(path) verify` shows that it is sound")
+      "the backup is up to date",
+      "`ledger --ledger \(path.shellWord) verify` shows that it is sound")
     if !backup.mended.isEmpty {
       session.note(
         "\(NumberText.count(backup.mended.count, "file")) of the backup had been damaged since the last run: look at its disk"

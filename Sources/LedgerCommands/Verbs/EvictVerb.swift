@@ -41,7 +41,7 @@ enum EvictVerb: Verb {
     for id in ids {
       guard let meant = ledger.task(beginningWith: id) else { continue }
       var error = error
-      error.hint = "evict takes whole ids: did you mean `ledger evict \(meant)`?"
+      error.hint = "evict takes whole ids: did you mean `ledger evict \(meant.text.shellWord)`?"
       return error
     }
     return error

@@ -49,7 +49,8 @@ enum RestoreVerb: Verb {
       if let place = session.arguments.operands.first,
         let path = try? session.context.resolve(place), PathKind.of(path).isFolder
       {
-        error.hint = "a ledger is restored by `ledger restore --from \(place.shortenedPath)`"
+        let word = place.shortenedPath.shellWord
+        error.hint = "a ledger is restored by `ledger restore --from \(word)`"
       }
       throw error
     }
@@ -104,7 +105,7 @@ private enum LedgerRestoring {
   }
 
   private static func hint(_ backup: String) -> String {
-    "name a new or an empty folder: `ledger --ledger NEW restore --from \(backup)`"
+    "name a new or an empty folder: `ledger --ledger NEW restore --from \(backup.shellWord)`"
   }
 
   /// Refuses what cannot be a backup, which is another failure than that of a place where no ledger can be made.

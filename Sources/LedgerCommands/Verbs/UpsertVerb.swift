@@ -94,7 +94,7 @@ enum UpsertVerb: Verb {
             error.hint =
               operand == "-"
               ? "- stands alone: it reads documents from standard input"
-              : "`ledger upsert - < \(operand.shortenedPath)` reads documents, `ledger apply \(operand.shortenedPath)` commands, one a line"
+              : "`ledger upsert - < \(operand.shortenedPath.shellWord)` reads documents, `ledger apply \(operand.shortenedPath.shellWord)` commands, one a line"
           }
           throw error
         }

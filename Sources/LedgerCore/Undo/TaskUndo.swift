@@ -226,7 +226,7 @@ package struct TaskUndo: Sendable {
       throw LedgerError(
         .invalid,
         "the task \"\(task)\" cannot be what it was: that takes an event of \(made.canonicalSize) bytes, expected at most \(Limits.eventBytesMax)",
-        hint: "`ledger get \(task) --at MOMENT` shows it as it was")
+        hint: "`ledger get \(task.text.shellWord) --at MOMENT` shows it as it was")
     }
     let entry = TaskHistory.entry(made, after: state)
     steps.append(Step(undone: undone, command: command, changes: entry.changes))

@@ -94,7 +94,8 @@ struct UndoSearch {
       if let plan = try plan(targets, histories: [task: history]) { return plan }
     }
     throw nothing(
-      "there is nothing to undo of task \"\(task)\"", "`ledger audit \(task)` shows its history")
+      "there is nothing to undo of task \"\(task)\"",
+      "`ledger audit \(task.text.shellWord)` shows its history")
   }
 
   /// What to redo, and how.

@@ -46,7 +46,8 @@ extension Transaction {
     var error = LedgerError(
       .conflict,
       "the task \"\(id)\" is at revision \(found), expected \(expected): \(winner)\(rest)",
-      hint: "`ledger audit \(id)` shows what was changed; look at it again, then decide")
+      hint:
+        "`ledger audit \(id.text.shellWord)` shows what was changed; look at it again, then decide")
     error.conflicts = conflicts
     return error
   }

@@ -119,13 +119,13 @@ struct SegmentRebuild {
     return entry
   }
 
-  /// Where a repair had to make up the log digest after lost events, it stays: what follows goes on from it.
+  /// Where a repair had to make up the log digest after lost events, now or earlier, it stays: what follows goes on from it.
   private func kind(
     _ old: SegmentEntry, _ salvage: SegmentSalvage, _ digestAfter: Digest
   ) -> SegmentEntry.Kind {
     if old.kind == .baseline { return .baseline }
-    let isBound =
-      plan.returned[old] == nil || salvage.digest(after: old.digestBefore) == digestAfter
+    let mayBeMadeUp = old.kind == .salvaged || plan.returned[old] != nil
+    let isBound = !mayBeMadeUp || salvage.digest(after: old.digestBefore) == digestAfter
     return salvage.lost.isEmpty && isBound ? .sealed : .salvaged
   }
 

@@ -56,6 +56,40 @@ import Testing
     #expect(try disk.verify().isSound)
   }
 
+  @Test(arguments: [true, false])
+  func `keeps what is intact of a segment to which its events had returned`(
+    hasList: Bool
+  ) throws {
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try append(1...2, to: ledger)
+    try ledger.sealNow()
+    try append(3...5, to: ledger)
+    let active = try activeFile(disk)
+    let whole = try #require(disk.files[active])
+    try disk.remove(active)
+    #expect(try disk.repair(configuration: configuration).lost == SequenceRanges(3...5))
+    try append(6...6, to: disk.open(configuration: configuration))
+    try disk.overwrite(active, with: whole)
+    #expect(try disk.repair(configuration: configuration).returned == SequenceRanges(3...5))
+    let file = try #require(disk.files.keys.first { $0.hasSuffix(".salvaged") })
+    let bytes = try #require(disk.files[file])
+    for place in stride(from: 0, to: bytes.count, by: 7) {
+      let left = disk.processKilled()
+      var damaged = bytes
+      damaged[place] ^= 4
+      try left.overwrite(file, with: damaged)
+      if !hasList { try loseList(left) }
+      let plan = try Ledger.repairPlan(left.faults, configuration)
+      let repair = try left.repair(configuration: configuration)
+      #expect(repair.lost == plan.lost, "byte \(place)")
+      let kept = try LedgerCheck.allEvents(of: left.open(configuration: configuration))
+      let lost = repair.lost.clamped(to: 3...5).count
+      #expect(kept.count == 6 - Int(lost), "byte \(place)")
+      #expect(try left.verify().isSound, "byte \(place)")
+    }
+  }
+
   @Test(arguments: [6, 3])
   func `takes events back that are bound by a log digest which a repair made up`(
     damaged: Int

@@ -34,7 +34,7 @@ package struct SegmentReading {
     guard try LedgerError.typing({ try directory.extent(name) })?.isFile == true else {
       return nothing(of: entry)
     }
-    return entry.isRun ? try salvageRun(entry) : try salvageFrames(entry)
+    return entry.isRun ? try salvageRun(entry) : try salvageDamagedFrames(entry)
   }
 
   /// The intact events of a segment of which the parts without which none can be read are as they were written, in order.
@@ -71,6 +71,22 @@ package struct SegmentReading {
     guard !entry.isRun || salvage.newlyLost(entry).isEmpty else { return nil }
     salvage.foundIn = file
     return salvage
+  }
+
+  /// What is left of frames where they should be, or a copy of them that holds all of that, and more.
+  private func salvageDamagedFrames(_ entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
+    let inPlace = try salvageFrames(entry)
+    guard !inPlace.lost.isEmpty || !inPlace.isEndKnown,
+      let file = try whereabouts.file(of: entry)
+    else { return inPlace }
+    var copied = entry
+    copied.file = file
+    var copy = try salvageFrames(copied)
+    guard copy.lost.isEmpty, copy.lastSequence >= inPlace.lastSequence,
+      copy.isEndKnown || !inPlace.isEndKnown, copy.holds(inPlace.events)
+    else { return inPlace }
+    copy.foundIn = file
+    return copy
   }
 
   /// Whether there is no file in the place of a segment, or that of another one.

@@ -40,6 +40,13 @@ package struct SegmentSalvage: Sendable {
 }
 
 extension SegmentSalvage {
+  /// Whether these events are all among those that are intact.
+  func holds(_ others: [Event]) -> Bool {
+    var rest = others[...]
+    for event in events where rest.first == event { rest = rest.dropFirst() }
+    return rest.isEmpty
+  }
+
   /// What the manifest does not say of the lost yet; of a baseline, what may be: that it says so already is no reason that no more is.
   func newlyLost(_ entry: SegmentEntry) -> SequenceRanges {
     if entry.kind == .baseline, entry.hasFile, !isWhole { return lost }

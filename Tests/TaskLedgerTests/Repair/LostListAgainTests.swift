@@ -276,4 +276,35 @@ import Testing
     }
     #expect(error?.code == .damaged && error?.message.contains("several ledgers") == true)
   }
+
+  @Test(arguments: [true, false], [true, false])
+  func `or the active segment is damaged, takes its events from a whole copy beside it`(
+    hasList: Bool, hasWord: Bool
+  ) throws {
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try append(1...2, to: ledger)
+    try ledger.sealNow()
+    try append(3...6, to: ledger)
+    let events = try LedgerCheck.allEvents(of: ledger)
+    let active = try activeFile(disk)
+    let whole = try #require(disk.files[active])
+    let end = try #require(whole.lastIndex { $0 != 0 })
+    // In the header, in the first frame, in between, and in the last one.
+    for place in [20, 130, end / 2, end] {
+      let left = disk.processKilled()
+      var damaged = whole
+      damaged[place] ^= 1
+      try left.overwrite(active, with: damaged)
+      try left.overwrite("segments/found", with: whole)
+      if !hasList { try loseList(left) }
+      if !hasWord { try left.forgetDurableEnd() }
+      #expect(try left.repair(configuration: configuration).lost.isEmpty, "byte \(place)")
+      // Without word of the last frame, a damaged one is what a crash leaves.
+      let kept = try LedgerCheck.allEvents(of: left.open(configuration: configuration))
+      let isTorn = place == end && hasList && !hasWord
+      #expect(kept == (isTorn ? events.dropLast() : events[...]).map(\.self), "byte \(place)")
+      #expect(try left.verify().isSound, "byte \(place)")
+    }
+  }
 }

@@ -208,7 +208,8 @@ struct FilesBeside {
     if let other = try? directory.claimedLedger(of: name), other != manifest.ledger {
       return noteOther(name, other)
     }
-    guard name.hasSuffix(".sealed") || name.hasSuffix(".baseline"),
+    let kind = LedgerNames.segmentKind(name)
+    guard kind == .sealed || kind == .baseline || kind == .salvaged,
       !putAside.contains(ByteText(name))
     else { return }
     guard let sequences = LedgerNames.sequences(ofRun: name) else {

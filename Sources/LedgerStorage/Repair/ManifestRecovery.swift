@@ -63,6 +63,15 @@ struct ManifestRecovery {
     snapshots().filter { $0.footer.ledger == ledger }.map(\.footer.lastSequence).max() ?? 0
   }
 
+  /// The lists of two ledgers that both have segments here; nil where there are none: then nothing tells whose the folder is.
+  private func listsOfTwo(_ known: [Manifest], _ files: [SegmentInventory.File]) -> [String]? {
+    let ledgers = Set(files.map(\.ledger))
+    let lists = known.filter { ledgers.contains($0.ledger) }
+    guard let first = lists.first, let other = lists.first(where: { $0.ledger != first.ledger })
+    else { return nil }
+    return [first, other].map { LedgerNames.manifest($0.number) }
+  }
+
   /// A snapshot of a ledger of which there is no segment; nil where there is none. Its segments may be lost, or it may have come here with
   /// those of another one: nothing tells.
   private func otherLedgers(_ files: [SegmentInventory.File]) -> String? {
@@ -102,6 +111,7 @@ struct ManifestRecovery {
     if current == nil, known.isEmpty, let file = files.first, let other = otherLedgers(files) {
       return .failure(.severalLedgers([LedgerNames.inSegments(file.name), other]))
     }
+    if current == nil, let two = listsOfTwo(known, files) { return .failure(.severalLedgers(two)) }
     var candidates: [Manifest] = []
     for manifest in known where try !isSurpassed(manifest, files, known) {
       candidates.append(manifest)

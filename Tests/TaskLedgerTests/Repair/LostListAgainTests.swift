@@ -307,4 +307,55 @@ import Testing
       #expect(try left.verify().isSound, "byte \(place)")
     }
   }
+
+  @Test func `and was that of one of two ledgers in the folder, is not chosen for anybody`() throws
+  {
+    let disks = [TestDisk(), TestDisk()]
+    for (number, disk) in disks.enumerated() {
+      let ledger = try disk.create(configuration: configuration)
+      try append(1...2 + number, to: ledger)
+      for _ in 0...number { try ledger.sealNow() }
+      try append(9...9, to: ledger)
+      if number == 1 {
+        try ledger.sealNow()
+        try append(10...10, to: ledger)
+      }
+    }
+    for (file, bytes) in disks[1].files where file != "LOCK" && file != "CURRENT" {
+      try disks[0].overwrite(file, with: bytes)
+    }
+    try disks[0].remove("CURRENT")
+    let before = disks[0].lastingFiles
+    let error = #expect(throws: LedgerError.self) {
+      try disks[0].repair(configuration: configuration)
+    }
+    #expect(error?.code == .damaged && error?.message.contains("several ledgers") == true)
+    #expect(disks[0].holds(before))
+  }
+
+  @Test func `keeps a damaged segment of events that are lost, whatever had happened to it`() throws
+  {
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try append(1...2, to: ledger)
+    try ledger.sealNow()
+    try append(3...5, to: ledger)
+    let active = try activeFile(disk)
+    let whole = try #require(disk.files[active])
+    try disk.remove(active)
+    _ = try disk.repair(configuration: configuration)
+    try append(6...6, to: disk.open(configuration: configuration))
+    try disk.overwrite(active, with: whole)
+    _ = try disk.repair(configuration: configuration)
+    let file = try #require(disk.files.keys.first { $0.hasSuffix(".salvaged") })
+    var bytes = try #require(disk.files[file])
+    try disk.remove(file)
+    #expect(try disk.repair(configuration: configuration).lost == SequenceRanges(3...5))
+    bytes[bytes.count - 20] ^= 1
+    try disk.overwrite(file, with: bytes)
+    try Sealer(disk.faults, options: StoreOptions(), pool: ZstdPool()).removeUnneededFiles()
+    _ = try disk.open(configuration: configuration).compact()
+    #expect(disk.files[file] == bytes)
+    #expect(try !disk.verify().isSound)
+  }
 }

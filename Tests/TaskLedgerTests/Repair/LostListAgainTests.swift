@@ -32,6 +32,23 @@ import Testing
     try disk.overwrite(file, with: bytes)
   }
 
+  /// A ledger of six events, of which the third to the fifth were lost and have returned, in a file of their own.
+  private func withReturnedEvents() throws -> (disk: TestDisk, file: String) {
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    try append(1...2, to: ledger)
+    try ledger.sealNow()
+    try append(3...5, to: ledger)
+    let active = try activeFile(disk)
+    let whole = try #require(disk.files[active])
+    try disk.remove(active)
+    #expect(try disk.repair(configuration: configuration).lost == SequenceRanges(3...5))
+    try append(6...6, to: disk.open(configuration: configuration))
+    try disk.overwrite(active, with: whole)
+    #expect(try disk.repair(configuration: configuration).returned == SequenceRanges(3...5))
+    return (disk, try #require(disk.files.keys.first { $0.hasSuffix(".salvaged") }))
+  }
+
   @Test func `keeps a segment to which all its lost events had returned`() throws {
     let disk = TestDisk()
     let ledger = try disk.create(configuration: configuration)
@@ -60,19 +77,7 @@ import Testing
   func `keeps what is intact of a segment to which its events had returned`(
     hasList: Bool
   ) throws {
-    let disk = TestDisk()
-    let ledger = try disk.create(configuration: configuration)
-    try append(1...2, to: ledger)
-    try ledger.sealNow()
-    try append(3...5, to: ledger)
-    let active = try activeFile(disk)
-    let whole = try #require(disk.files[active])
-    try disk.remove(active)
-    #expect(try disk.repair(configuration: configuration).lost == SequenceRanges(3...5))
-    try append(6...6, to: disk.open(configuration: configuration))
-    try disk.overwrite(active, with: whole)
-    #expect(try disk.repair(configuration: configuration).returned == SequenceRanges(3...5))
-    let file = try #require(disk.files.keys.first { $0.hasSuffix(".salvaged") })
+    let (disk, file) = try withReturnedEvents()
     let bytes = try #require(disk.files[file])
     for place in stride(from: 0, to: bytes.count, by: 7) {
       let left = disk.processKilled()
@@ -335,19 +340,7 @@ import Testing
 
   @Test func `keeps a damaged segment of events that are lost, whatever had happened to it`() throws
   {
-    let disk = TestDisk()
-    let ledger = try disk.create(configuration: configuration)
-    try append(1...2, to: ledger)
-    try ledger.sealNow()
-    try append(3...5, to: ledger)
-    let active = try activeFile(disk)
-    let whole = try #require(disk.files[active])
-    try disk.remove(active)
-    _ = try disk.repair(configuration: configuration)
-    try append(6...6, to: disk.open(configuration: configuration))
-    try disk.overwrite(active, with: whole)
-    _ = try disk.repair(configuration: configuration)
-    let file = try #require(disk.files.keys.first { $0.hasSuffix(".salvaged") })
+    let (disk, file) = try withReturnedEvents()
     var bytes = try #require(disk.files[file])
     try disk.remove(file)
     #expect(try disk.repair(configuration: configuration).lost == SequenceRanges(3...5))

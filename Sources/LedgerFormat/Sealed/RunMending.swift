@@ -6,7 +6,6 @@ import LedgerCore
 /// where there is no manifest, say which bit it was; what two bits or more explain is not looked for, nor is a bit in a long part, which
 /// would take too long.
 package enum RunMending {
-
   /// The file as it was written, in all of its parts but the blocks; nil where no single bits explain what it is.
   ///
   /// - Parameters:

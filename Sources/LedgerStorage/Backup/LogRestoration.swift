@@ -42,10 +42,9 @@ package struct LogRestoration {
   /// Makes the ledger.
   ///
   /// - Parameter progress: called with the number of bytes copied so far.
-  /// - Throws: `alreadyExists` for a folder that is not empty, or lies in that of the backup or around it; `notFound` for a backup that was never finished; `damaged` or `io`
+  /// - Throws: `alreadyExists` for a folder that is not empty, or lies in that of the backup or around it; `damaged` or `io`
   ///   when a file cannot be read or written: there is no ledger then, but where the message says that it may be.
   package func run(progress: ((UInt64) -> Void)? = nil) throws(LedgerError) -> Report {
-    try view.manifest.checkIsNoUnfinishedBackup(view.directory.path)
     try CopyPlace(of: "the backup", as: "the ledger").check(target, apartFrom: view.directory)
     return try LedgerError.typing {
       // A folder of something else does not even get a LOCK.

@@ -74,7 +74,7 @@ struct ManifestRecovery {
 
   /// A snapshot of a ledger of which there is no segment; nil where there is none. Its segments may be lost, or it may have come here with
   /// those of another one: nothing tells.
-  private func otherLedgers(_ files: [SegmentInventory.File]) -> String? {
+  private func snapshotOfNone(_ files: [SegmentInventory.File]) -> String? {
     let ledgers = Set(files.map(\.ledger))
     return snapshots().first { !ledgers.contains($0.footer.ledger) }?.name
   }
@@ -108,7 +108,7 @@ struct ManifestRecovery {
       else { continue }
       known.append(manifest)
     }
-    if current == nil, known.isEmpty, let file = files.first, let other = otherLedgers(files) {
+    if current == nil, known.isEmpty, let file = files.first, let other = snapshotOfNone(files) {
       return .failure(.severalLedgers([LedgerNames.inSegments(file.name), other]))
     }
     if current == nil, let two = listsOfTwo(known, files) { return .failure(.severalLedgers(two)) }

@@ -53,6 +53,13 @@ enum RepairText {
       out.line("\(NumberText.count(returned, "event")) \(verb) part of the ledger again.")
     }
     out.line(verdict(repair, isDryRun, out))
+    if !repair.lostBefore.isEmpty {
+      let verb = isDryRun ? "would stay" : repair.lostBefore.count == 1 ? "stays" : "stay"
+      let lost = LossText.events(repair.lostBefore)
+      out.line(
+        "\(lost.prefix(1).uppercased())\(lost.dropFirst()) \(verb) lost, as was put on record before."
+      )
+    }
     for line in wayBack(repair, isDryRun, of: path) { out.line(out.shown(line)) }
   }
 
@@ -114,8 +121,9 @@ enum RepairText {
           "No event that is known to have been acknowledged \(isDryRun ? "would be" : "is") lost.",
           .yellow)
       }
+      let none = repair.lostBefore.isEmpty ? "No event" : "No other event"
       return repair.uncertainAfter == nil
-        ? "No event \(isDryRun ? "would be" : "is") lost."
+        ? "\(none) \(isDryRun ? "would be" : "is") lost."
         : out.styled("Whether events are lost at the end cannot be told.", .yellow)
     }
     let folded = repair.steps.first { $0.isOfFolded }
@@ -190,6 +198,7 @@ enum RepairJSON {
       if let count = repair.lostEvents { json.add("lostEvents", count) }
       json.addRanges("lost", repair.lost)
       if !repair.returned.isEmpty { json.addRanges("returned", repair.returned) }
+      if !repair.lostBefore.isEmpty { json.addRanges("lostBefore", repair.lostBefore) }
       if let folded = repair.steps.first(where: \.isOfFolded) {
         json.addRanges("lostOfFolded", folded.lost)
       }

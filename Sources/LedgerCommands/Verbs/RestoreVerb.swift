@@ -97,6 +97,10 @@ private enum LedgerRestoring {
         }
       }
     }
+    for altered in restored.altered {
+      session.note(
+        "\(altered.file) of the backup, moved aside before, is not what it was: \(altered.problem)")
+    }
     session.noteDone("the ledger was restored", "`ledger verify` shows that it is sound")
     session.isJSON
       ? writeJSON(restored, location.path, session.out)

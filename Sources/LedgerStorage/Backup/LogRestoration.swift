@@ -22,6 +22,9 @@ package struct LogRestoration {
     /// The replica that makes the events of the new ledger.
     package var replica: ReplicaID
     package var copy = CopyReport()
+    /// The files of the backup that recovery or repair had moved aside and that are no longer what they were then, with what is wrong with
+    /// them: they are copied as they are, and on record.
+    package var altered: [(file: String, problem: String)] = []
   }
 
   private let view: LogView
@@ -65,6 +68,9 @@ package struct LogRestoration {
     var report = Report(
       end: copy.end, events: events, lost: view.manifest.lost, source: view.manifest.replica,
       replica: .random())
+    report.altered = AsideCheck(view.directory).files(view.manifest).compactMap { file in
+      file.status.fault.map { (file.name, $0.sentence) }
+    }
     let active = EmptySegment(
       ledger: view.manifest.ledger, replica: report.replica, after: copy.end)
     do {
@@ -105,11 +111,17 @@ package struct LogRestoration {
       entry.ownCount = 0
       return entry
     }
+    let now = clock()
     let record = MaintenanceRecord.restoration(
-      from: report.source, as: report.replica, end: copy.end, time: clock())
+      from: report.source, as: report.replica, end: copy.end, time: now)
+    let losses = report.altered.map { file, problem in
+      RepairRecord.record(
+        RepairPlan.Step(part: .aside, file: file, problem: problem),
+        follows: copy.end.sequence, time: now)
+    }
     return Manifest(
       ledger: view.manifest.ledger, number: 1, replica: report.replica,
-      segments: segments + [active.entry], records: view.manifest.recordsToCopy + [record])
+      segments: segments + [active.entry], records: view.manifest.recordsToCopy + losses + [record])
   }
 
   /// Removes what an interrupted run left: durably first what is in folders, then what it is known by.

@@ -19,6 +19,8 @@ struct FileBeside {
   /// Whether its log digests are those of events as they were acknowledged: a repair makes some up for what is lost, and may be
   /// interrupted.
   var canContradict = true
+  /// Whether bytes behind its frames are none: they may have been some.
+  var hasTail = false
   /// Whether a repair has dropped a file of its name: it shows nothing, but it may hold events that are counted as lost.
   var isDropped = false
   /// Whether a repair has put aside the bytes of a file of its name.
@@ -33,6 +35,9 @@ enum FaultBeside {
   case damaged(LedgerError)
   /// It has a name that the ledger does not give.
   case foreign
+
+  /// What is wrong with a file of another ledger; nil for any other.
+  var otherLedger: LedgerError? { if case .otherLedger(let error) = self { error } else { nil } }
 
   /// Nil for what is nothing of any ledger.
   var error: LedgerError? {

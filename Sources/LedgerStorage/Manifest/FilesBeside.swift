@@ -16,6 +16,10 @@ struct FilesBeside {
   private(set) var unread: Set<ByteText> = []
   /// The files that are another ledger's, and those that cannot be read and need not be leftovers of this list.
   private(set) var faults: [ByteText: FaultBeside] = [:]
+  /// The ledgers whose files lie there, too.
+  private var otherLedgers: Set<ReplicaID> = []
+  /// What is damaged, and not known to hold anything.
+  private var damaged: [(name: String, error: LedgerError)] = []
   /// The log digests of the list, as far as earlier manifests tell them.
   private(set) var digests: [UInt64: Digest] = [:]
 
@@ -60,6 +64,7 @@ struct FilesBeside {
       }
       if let other { noteOther(name, other) }
     }
+    for (name, error) in damaged { noteDamaged(name, error) }
     return found
   }
 
@@ -78,8 +83,11 @@ struct FilesBeside {
 
   /// What a damaged segment may hold of lost events; nil where that is nothing, or cannot be told.
   private func broken(_ file: String) -> FileBeside? {
-    guard !manifest.lost.isEmpty,
-      let found = try? SegmentInventory(directory, pool: pool).segment(file),
+    guard !manifest.lost.isEmpty else { return nil }
+    let inventory = SegmentInventory(directory, pool: pool)
+    guard
+      let found = (try? inventory.segment(file))
+        ?? (try? inventory.mended(file, [manifest.ledger])) ?? nil,
       found.ledger == manifest.ledger, found.lastSequence >= found.entry.firstSequence,
       !manifest.lost.clamped(to: found.entry.firstSequence...found.lastSequence).isEmpty
     else { return nil }
@@ -153,8 +161,9 @@ struct FilesBeside {
       other = header.ledger
       return nil
     }
-    let segment = try FrameSegmentReader(ledger: header.ledger, in: directory)
-      .read(header.entry(named: file)).segment
+    let read = try FrameSegmentReader(ledger: header.ledger, in: directory)
+      .read(header.entry(named: file))
+    let segment = read.segment
     guard segment.eventCount > 0 else { return nil }
     // Other frames that go on behind the closed segments have no reason to lie there, whatever they say.
     let isClosed = segment.lastSequence <= manifest.lastFixedSequence
@@ -166,7 +175,7 @@ struct FilesBeside {
       name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
       digest: isClosed || isProof
         ? try segment.digest(pool, path: source.path).digest.value : nil,
-      entry: segment.entry, isProof: isProof)
+      entry: segment.entry, isProof: isProof, hasTail: read.scan.tail != .clean)
   }
 
   /// Whether a segment was appended to after a step had named it: before that it is empty, but for what is left of a failed sync.
@@ -188,7 +197,7 @@ struct FilesBeside {
       return try body()
     } catch {
       if error.code == .damaged {
-        noteDamaged(name, error)
+        damaged.append((name, error))
       } else if error.code != .notFound, !error.isOfOtherThanFile {
         unread.insert(ByteText(name))
       }
@@ -197,6 +206,7 @@ struct FilesBeside {
   }
 
   private mutating func noteOther(_ name: String, _ ledger: ReplicaID) {
+    otherLedgers.insert(ledger)
     guard !putAside.contains(ByteText(name)) else { return }
     faults[ByteText(name)] = .otherLedger(
       .otherLedger(ledger, expected: manifest.ledger, path: directory.pathOf(name)))
@@ -205,7 +215,8 @@ struct FilesBeside {
   /// What a step leaves, or a merge, lies within the closed segments of the list, or is a draft. What by its name reaches past them, or
   /// stands for lost events, or has a name that the ledger does not give, is kept.
   private mutating func noteDamaged(_ name: String, _ error: LedgerError) {
-    if let other = try? directory.claimedLedger(of: name), other != manifest.ledger {
+    // The id of a damaged file may itself be what is damaged.
+    if let other = try? directory.claimedLedger(of: name), otherLedgers.contains(other) {
       return noteOther(name, other)
     }
     let kind = LedgerNames.segmentKind(name)

@@ -35,7 +35,8 @@ struct ListDigests {
     self.pool = pool
     self.end = end
     self.eventsMax = eventsMax
-    returned = ReturnedEvents(directory, manifest, pool: pool, eventsMax: eventsMax)
+    returned = ReturnedEvents(
+      directory, ListWithLosses(manifest), pool: pool, eventsMax: eventsMax)
     for entry in manifest.segments where entry.kind != .active {
       digests[entry.lastSequence] = entry.digestAfter
     }

@@ -49,6 +49,8 @@ package struct RepairPlan: Sendable {
     var unboundEnd: UInt64?
     /// The last event that is known of, where others may be lost behind it.
     package var uncertainAfter: UInt64?
+    /// Whether it is the segment of which an earlier repair could not tell how many events it held.
+    var tellsEnd = false
     /// Where its bytes are kept; nil where there are none.
     package var aside: String?
     /// Their length and digest.
@@ -87,6 +89,10 @@ package struct RepairPlan: Sendable {
   package var isNewReplica = false
   /// What is wrong with files that no list names and that stay as they are: they cannot be read, or are another ledger's.
   package var leftAlone: [LedgerError] = []
+  /// The files that nobody removes: these, and those with events that the list lacks.
+  var kept: Set<ByteText> = []
+  /// The events that were counted as lost before, and still are; folded ones apart.
+  package var lostBefore = SequenceRanges()
   /// How many acknowledged events of another list the ledger has not.
   package var droppedEvents: UInt64 = 0
   /// How many tasks would exist; nil where neither a state nor what was folded is lost.
@@ -101,7 +107,11 @@ package struct RepairPlan: Sendable {
   /// The first event that is lost, or may be; nil where none is.
   var firstLost: UInt64? {
     steps.compactMap { step -> UInt64? in
-      if let entry = step.entry, entry.kind == .baseline, step.foundIn == nil { return 1 }
+      if let entry = step.entry, entry.kind == .baseline, step.foundIn == nil,
+        returned[entry] == nil
+      {
+        return 1
+      }
       return step.lost.ranges.first?.lowerBound ?? step.uncertainAfter.map { $0 + 1 }
     }.min()
   }
@@ -114,6 +124,8 @@ enum RepairRecord {
   static let forgotten = "forgotten"
   /// The detail that names the last event known of, where others may be lost behind it.
   static let uncertainAfter = "uncertainAfter"
+  /// The detail that names the last event of a segment that is back, of which it could not be told before.
+  static let knownEnd = "knownEnd"
   /// The detail that names the events of a file of another list, which is not part of the ledger any more.
   static let dropped = "dropped"
   /// The detail that names where the bytes of a file are kept.
@@ -148,6 +160,9 @@ enum RepairRecord {
     if step.part == .returned {
       details.append(.init("returned", step.returned.text(atMost: rangesMax)))
       details.append(.init("returnedEvents", String(step.returned.count)))
+      if step.tellsEnd, let last = step.returned.ranges.last?.upperBound {
+        details.append(.init(knownEnd, String(last)))
+      }
     }
     if let last = step.unboundEnd { details.append(.init(unboundEnd, String(last))) }
     if let last = step.uncertainAfter { details.append(.init(uncertainAfter, String(last))) }
@@ -197,9 +212,21 @@ enum RepairRecord {
 }
 
 extension MaintenanceRecord {
-  /// The last event that was known of when a repair found that others may be lost behind it; nil where none did.
+  /// The last event that was known of when a repair found that others may be lost behind it; nil where none did, or the segment is back
+  /// since.
   static func uncertainEnd(in manifest: Manifest) -> UInt64? {
-    manifest.records.lazy.filter { $0.kind == RepairRecord.kind }
-      .compactMap { $0.detail(RepairRecord.uncertainAfter).flatMap { UInt64($0) } }.last
+    var end: UInt64?
+    for record in manifest.records where record.kind == RepairRecord.kind {
+      if record.detail(RepairRecord.knownEnd) != nil { end = nil }
+      if let last = record.detail(RepairRecord.uncertainAfter) { end = UInt64(last) }
+    }
+    return end
+  }
+
+  /// Whether a repair that leaves this record could not tell how many events a segment of frames held.
+  func isOfUncertainEnd(_ entry: SegmentEntry) -> Bool {
+    let name = LedgerNames.activeSegment(first: entry.firstSequence, segment: entry.segment)
+    return kind == RepairRecord.kind && detail(RepairRecord.uncertainAfter) != nil
+      && detail("file")?.hasSameBytes(as: LedgerNames.inSegments(name)) ?? false
   }
 }

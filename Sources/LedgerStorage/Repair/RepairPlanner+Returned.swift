@@ -3,49 +3,57 @@ import LedgerFormat
 
 /// What a repair takes back of events that were lost.
 extension RepairPlanner {
-  /// Files beside the list can hold what it counts as lost.
+  /// Files beside the list can hold what it counts as lost, and what its damaged segments lack.
   ///
   /// - Parameters:
-  ///   - number: the number of the list; nil where it was remade.
+  ///   - damaged: what is left of these.
   ///   - current: the manifest that CURRENT names.
   mutating func planReturned(
-    _ manifest: Manifest, number: UInt64?, current: Manifest?
+    _ manifest: Manifest, damaged: [SegmentEntry: SegmentSalvage], current: Manifest?
   ) throws(LedgerError) {
-    guard !manifest.lost.isEmpty else { return }
-    var beside = FilesBeside(directory, manifest, number: number, current: current, pool: pool)
-    var returned = ReturnedEvents(directory, manifest, pool: pool)
+    let beside = try EventsBeside(
+      directory, manifest, damaged: damaged, number: listNumber, current: current, pool: pool)
     var taken = SequenceRanges()
-    var files: [(file: FileBeside, entry: SegmentEntry, look: ReturnedEvents.Look)] = []
-    let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
-    try returned.look(atAll: found)
-    for file in found {
-      guard let entry = file.entry, let look = try returned.look(at: file), !look.found.isEmpty
-      else { continue }
-      files.append((file, entry, look))
-    }
     // Of two files with the same events one is enough: the one that holds most of them.
-    for (file, entry, look) in files.sorted(by: { $0.look.found.count > $1.look.found.count }) {
-      let events = look.found.without(taken)
-      guard !events.isEmpty || look.isComplete else { continue }
+    for found in beside.files {
+      let events = found.look.found.without(taken)
+      guard !events.isEmpty || found.look.isComplete else { continue }
       taken.formUnion(events)
-      var step = RepairPlan.Step(
-        part: .returned, file: file.name,
-        problem: "it holds events that are counted as lost", returned: events)
-      if !look.isComplete { try step.keepBytes(in: directory) }
-      for hole in manifest.segments {
-        let part = hole.lost.intersection(events)
-        guard !part.isEmpty else { continue }
-        plan.returned[hole, default: []].append(.init(entry: entry, events: part))
-        if hole.kind == .salvaged, part != hole.lost, try returned.isEndMadeUp(hole) {
-          step.unboundEnd = hole.lastSequence
-        }
+      try planReturn(of: events, from: found, beside)
+    }
+    for place in plan.steps.indices {
+      let step = plan.steps[place]
+      // Where no list was left, the list that was made of the files lacks them.
+      guard step.part.isManifest || step.entry != nil else { continue }
+      plan.steps[place].lost = step.lost.without(taken)
+      if step.isOfFolded, plan.steps[place].lost.isEmpty { plan.steps[place].isOfFolded = false }
+    }
+  }
+
+  private mutating func planReturn(
+    of events: SequenceRanges, from found: EventsBeside.File, _ beside: EventsBeside
+  ) throws(LedgerError) {
+    var step = RepairPlan.Step(
+      part: .returned, file: found.file.name,
+      problem: "it holds events that are counted as lost", returned: events)
+    if !found.look.isComplete { try step.keepBytes(in: directory) }
+    var wereLost = events.isEmpty
+    for hole in beside.list.manifest.segments {
+      let part = hole.lost.intersection(events)
+      guard !part.isEmpty else { continue }
+      let original = beside.list.original(hole)
+      plan.returned[original, default: []].append(.init(entry: found.entry, events: part))
+      wereLost = wereLost || !part.intersection(original.lost).isEmpty
+      if original.kind == .salvaged, part != hole.lost, try beside.isEndMadeUp(hole) {
+        step.unboundEnd = hole.lastSequence
       }
-      plan.steps.append(step)
     }
-    // Where no list was left, the list that was made of the files lacks them.
-    for place in plan.steps.indices where plan.steps[place].part.isManifest {
-      plan.steps[place].lost = plan.steps[place].lost.without(taken)
-    }
+    step.tellsEnd =
+      !found.entry.isRun && found.look.isComplete
+      && beside.list.manifest.records.last { $0.detail(RepairRecord.uncertainAfter) != nil }?
+        .isOfUncertainEnd(found.entry) ?? false
+    if !wereLost { step.problem = "it holds events that a damaged segment lacks" }
+    plan.steps.append(step)
   }
 }
 
@@ -60,10 +68,12 @@ extension RepairPlan {
   /// The entries in whose place a repair writes others.
   var replaced: Set<SegmentEntry> { Set(steps.compactMap(\.entry)).union(returned.keys) }
 
-  /// The first event that returns; nil where none does.
+  /// The first event that returns of those that were counted as lost; nil where none does.
   var firstReturned: UInt64? {
-    if returned.keys.contains(where: { $0.kind == .baseline }) { return 1 }
-    return steps.compactMap { $0.returned.ranges.first?.lowerBound }.min()
+    returned.compactMap { entry, parts in
+      if entry.kind == .baseline { return entry.lost.isEmpty ? nil : 1 }
+      return parts.compactMap { $0.events.intersection(entry.lost).ranges.first?.lowerBound }.min()
+    }.min()
   }
 
   /// What is left of a segment, with what returns to it.
@@ -73,12 +83,20 @@ extension RepairPlan {
     guard let parts = returned[entry] else { return try reading.salvage(entry) }
     let isDamaged = steps.contains { $0.entry == entry }
     var salvage = try isDamaged ? reading.salvage(entry) : reading.remains(of: entry)
-    if entry.kind == .baseline, let part = parts.first {
-      salvage.events = try reading.intactEvents(of: part.entry)
+    if let whole = parts.first(where: { $0.entry.kind == .baseline }) {
+      salvage.events = try reading.intactEvents(of: whole.entry).events
+      salvage.lost = SequenceRanges()
+    } else if entry.kind == .baseline {
+      var runs: [SealedRun] = []
+      for part in parts.sorted(by: { $0.entry.firstSequence < $1.entry.firstSequence }) {
+        runs.append(try reading.run(part.entry))
+      }
+      salvage.events = try UnfoldedSegments.baseline(
+        of: runs, through: entry.lastSequence, reading.pool)
       salvage.lost = SequenceRanges()
     } else {
       for part in parts {
-        salvage.events += try reading.intactEvents(of: part.entry).filter {
+        salvage.events += try reading.intactEvents(of: part.entry).events.filter {
           part.events.contains($0.sequence)
         }
         salvage.lost = salvage.lost.without(part.events)

@@ -10,8 +10,10 @@ struct RepairPlanner {
   var plan = RepairPlan()
   /// Keeps the files that it names from being removed while they are read.
   private var held: HeldManifest?
+  /// What is wrong with files of other ledgers.
+  private var otherLedgers: [LedgerError] = []
   /// The number of the list that counts; nil where it is remade.
-  private var listNumber: UInt64?
+  private(set) var listNumber: UInt64?
 
   /// - Parameter isAlone: whether the caller holds the locks that keep everybody else from writing.
   init(
@@ -30,8 +32,9 @@ struct RepairPlanner {
     if let step = Self.lockStep(directory) { plan.steps.append(step) }
     try checkSegmentsFolder()
     let manifest = try planManifest()
-    try planSegments(manifest)
-    try planReturned(manifest, number: listNumber, current: held?.manifest)
+    let damaged = try planSegments(manifest)
+    try planReturned(manifest, damaged: damaged, current: held?.manifest)
+    try checkIsNotOfTwo(manifest)
     try planAside(manifest)
     try planSnapshots(manifest)
     if plan.steps.contains(where: { $0.tasks != nil || $0.isOfFolded }) {
@@ -39,12 +42,22 @@ struct RepairPlanner {
       plan.tasks = try left.taskCount()
     }
     plan.base = manifest
+    plan.lostBefore = stillLost(manifest)
     if !plan.steps.isEmpty {
       // What is held counts as needed.
       held = nil
       try UnnamedFiles(directory).addSteps(to: &plan, keeping: manifest)
     }
     return plan
+  }
+
+  private func stillLost(_ manifest: Manifest) -> SequenceRanges {
+    var lost = SequenceRanges()
+    for entry in manifest.segments where entry.kind != .baseline {
+      let back = (plan.returned[entry] ?? []).reduce(into: plan.lost) { $0.formUnion($1.events) }
+      lost.formUnion(entry.lost.without(back))
+    }
+    return lost
   }
 
   /// What is to be done to LOCK; nil where it is a file, or missing, and then whoever writes makes it.
@@ -119,6 +132,8 @@ struct RepairPlanner {
     let found = try unlisted.find()
     if let outdated = found.outdated { return .failure(outdated) }
     plan.leftAlone = found.faults.sorted { $0.key < $1.key }.compactMap(\.value.error)
+    plan.kept = found.names
+    otherLedgers = found.faults.values.compactMap(\.otherLedger)
     return .success(held)
   }
 
@@ -137,7 +152,11 @@ struct RepairPlanner {
     plan.droppedEvents = other.eventCount
   }
 
-  private mutating func planSegments(_ manifest: Manifest) throws(LedgerError) {
+  /// - Returns: what is left of the segments that lack events.
+  private mutating func planSegments(
+    _ manifest: Manifest
+  ) throws(LedgerError) -> [SegmentEntry: SegmentSalvage] {
+    var damaged: [SegmentEntry: SegmentSalvage] = [:]
     let witness = plan.witness
     let check = SegmentExamination(directory, manifest, pool: pool, witness: witness)
     let reading = SegmentReading(directory, manifest, pool: pool, witness: witness)
@@ -162,8 +181,10 @@ struct RepairPlanner {
       step.foundIn = salvage.foundIn.map(LedgerNames.inSegments)
       if !salvage.isEndKnown { step.uncertainAfter = salvage.lastSequence }
       try step.keepBytes(in: directory)
+      if !step.lost.isEmpty { damaged[entry] = salvage }
       plan.steps.append(step)
     }
+    return damaged
   }
 
   /// Another replica goes on in another active segment: what stands behind the frames of this one would go with it.
@@ -173,6 +194,24 @@ struct RepairPlanner {
     return LedgerError(
       .damaged, "\(bytes) bytes behind its last frame are no whole one",
       path: directory.pathOf(LedgerNames.inSegments(entry.file)), offset: offset)
+  }
+
+  /// Where files of a list are missing and those of another ledger are there, CURRENT and manifests may be what came from elsewhere.
+  private func checkIsNotOfTwo(_ manifest: Manifest) throws(LedgerError) {
+    guard !plan.lost.isEmpty || plan.uncertainAfter != nil, let other = otherLedgers.first else {
+      return
+    }
+    let missing = try LedgerError.typing {
+      try manifest.segments.first { entry in
+        try entry.hasFile && directory.status(LedgerNames.inSegments(entry.file)) == nil
+      }
+    }
+    guard let missing else { return }
+    throw LedgerError(
+      .damaged,
+      "files of several ledgers lie in the folder: CURRENT names \(missing.title) of \(manifest.ledger), which is missing",
+      path: directory.pathOf(LedgerNames.inSegments(missing.file)), cause: other.message,
+      hint: ListObstacle.severalLedgers([]).hint)
   }
 
   func unreadable(_ error: LedgerError) -> LedgerError {

@@ -22,8 +22,7 @@ struct ReturnedEvents {
     var isComplete = false
   }
 
-  private let directory: any LedgerDirectory
-  private let manifest: Manifest
+  private let list: ListWithLosses
   private let pool: ZstdPool
   private let reading: SegmentReading
   private let eventsMax: UInt64
@@ -33,16 +32,17 @@ struct ReturnedEvents {
   /// The events of segments that have lost some, as far as they were read.
   private var known: [SegmentEntry: [UInt64: Event]] = [:]
 
+  private var manifest: Manifest { list.manifest }
+
   /// - Parameter eventsMax: no longer segment is read.
   init(
-    _ directory: any LedgerDirectory, _ manifest: Manifest, pool: ZstdPool,
+    _ directory: any LedgerDirectory, _ list: ListWithLosses, pool: ZstdPool,
     eventsMax: UInt64 = .max
   ) {
-    self.directory = directory
-    self.manifest = manifest
+    self.list = list
     self.pool = pool
     self.eventsMax = eventsMax
-    reading = SegmentReading(directory, manifest, pool: pool)
+    reading = SegmentReading(directory, list.manifest, pool: pool)
   }
 
   /// Looks at files of which one can bind another to the list.
@@ -70,7 +70,7 @@ struct ReturnedEvents {
       do throws(LedgerError) {
         look =
           entry.kind == .baseline
-          ? try lookAtBaseline(entry) : try compare(file, entry, holes)
+          ? try lookAtBaseline(file, entry) : try compare(file, entry, holes)
       } catch {
         guard error.code == .damaged else { throw error }
         // What a repair has put aside is left where it was when that is interrupted.
@@ -89,17 +89,23 @@ struct ReturnedEvents {
     }
   }
 
-  private mutating func lookAtBaseline(_ entry: SegmentEntry) throws(LedgerError) -> Look {
+  private func lookAtBaseline(
+    _ file: FileBeside, _ entry: SegmentEntry
+  ) throws(LedgerError) -> Look {
     var look = Look()
-    guard let own = manifest.segments.first, own.kind == .baseline, !own.lost.isEmpty,
-      own.lastSequence == entry.lastSequence, own.digestAfter == entry.digestAfter
+    guard let own = manifest.segments.first, own.kind == .baseline || !own.hasFile,
+      !own.lost.isEmpty, own.lastSequence == entry.lastSequence,
+      own.digestAfter == entry.digestAfter
     else {
       look.isUnsure = manifest.segments.first?.kind != .baseline
       return look
     }
-    let run = try reading.run(entry)
-    // A broken one is what a repair has replaced.
-    guard try run.forEachIntactEvent(pool, { _ in }) else { return look }
+    guard let (run, _) = try reading.openedRun(entry), try run.forEachIntactEvent(pool, { _ in })
+    else {
+      // A broken one may be what a repair has replaced.
+      look.isUnsure = !file.isPutAside
+      return look
+    }
     look.found = own.lost
     look.isComplete = true
     return look
@@ -108,12 +114,15 @@ struct ReturnedEvents {
   private mutating func compare(
     _ file: FileBeside, _ entry: SegmentEntry, _ holes: [SegmentEntry]
   ) throws(LedgerError) -> Look {
-    let events = try reading.intactEvents(of: entry)
+    let (events, isWhole) = try reading.intactEvents(of: entry)
     let points = digests(of: entry, events)
     var look = Look()
     var (bound, other) = (UInt64?.none, UInt64?.none)
+    // A digest inside a segment that has lost events may go on from one that was made up: that it is another says nothing.
+    var inside = told
     for hole in holes where hole.kind == .salvaged {
       let own = try knownEvents(of: hole)
+      inside.merge(digests(of: hole, own.values.sorted { $0.sequence < $1.sequence })) { $1 }
       for event in events {
         guard let same = own[event.sequence] else { continue }
         if same == event {
@@ -135,12 +144,14 @@ struct ReturnedEvents {
         other = min(other ?? .max, number)
       }
     }
-    for number in points.keys where told[number] == points[number] {
+    for number in points.keys where inside[number] == points[number] {
       bound = max(bound ?? 0, number)
     }
     let lost = manifest.lost
     let held = events.lazy.map(\.sequence).filter(lost.contains)
-    let follows = file.isProof || holes.contains { $0.beginsLike(entry) }
+    let follows =
+      file.isProof || holes.contains { $0.beginsLike(entry) }
+      || inside[entry.firstSequence - 1] == entry.digestBefore
     // What follows what is bound is of this history, too, where nothing says otherwise.
     let last = other == nil && follows ? UInt64.max : bound ?? 0
     let taken = bound == nil ? [] : held.filter { $0 <= last && !isFolded($0) }
@@ -149,7 +160,12 @@ struct ReturnedEvents {
     }
     look.found = SequenceRanges(ascending: taken)
     look.isOther = other != nil
-    look.isUnsure = taken.count < held.count
+    // Other eyes may see more in what is damaged; what a repair has put aside is kept there.
+    let end = holes.map(\.lastSequence).reduce(file.sequence, max)
+    let mayHold = lost.clamped(to: entry.firstSequence...end)
+    let isBroken =
+      (!isWhole || file.hasTail) && !file.isPutAside && taken.count < mayHold.count
+    look.isUnsure = taken.count < held.count || isBroken
     look.isComplete =
       !look.isOther && !look.isUnsure && file.sequence <= manifest.lastFixedSequence
     return look
@@ -163,7 +179,12 @@ struct ReturnedEvents {
     of entry: SegmentEntry
   ) throws(LedgerError) -> [UInt64: Event] {
     if let known = known[entry] { return known }
-    let events = try reading.intactEvents(of: entry)
+    let events: [Event]
+    if let rest = list.events(of: entry) {
+      events = rest
+    } else {
+      events = try reading.intactEvents(of: entry).events
+    }
     let found = Dictionary(
       events.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
     known[entry] = found
@@ -185,7 +206,7 @@ struct ReturnedEvents {
   }
 
   /// The log digests at the ends of the list's segments.
-  private mutating func ends() throws(LedgerError) -> [UInt64: (value: Digest, isMadeUp: Bool)] {
+  private func ends() throws(LedgerError) -> [UInt64: (value: Digest, isMadeUp: Bool)] {
     var ends: [UInt64: (value: Digest, isMadeUp: Bool)] = [0: (.zero, false)]
     for entry in manifest.segments where entry.kind != .active {
       let isMadeUp = entry.kind == .salvaged ? try isEndMadeUp(entry) : false
@@ -195,7 +216,8 @@ struct ReturnedEvents {
   }
 
   /// Whether a repair had to make up the log digest at the end of a segment, with zeros for what is lost: that of the events is another.
-  mutating func isEndMadeUp(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
+  func isEndMadeUp(_ entry: SegmentEntry) throws(LedgerError) -> Bool {
+    if let isUncertain = list.isEndUncertain(entry) { return isUncertain }
     if entry.lost.isEmpty || RepairRecord.unboundEnds(in: manifest).contains(entry.lastSequence) {
       return true
     }

@@ -76,7 +76,7 @@ struct SegmentInventory {
   }
 
   /// A run that cannot be read because of a flipped bit; nil where that is not it.
-  private func mended(
+  func mended(
     _ name: String, _ ledgers: Set<ReplicaID>
   ) throws(LedgerError) -> File? {
     guard let entry = entry(ofRun: name) else { return nil }

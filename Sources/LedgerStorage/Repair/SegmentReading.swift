@@ -37,19 +37,29 @@ package struct SegmentReading {
     return entry.isRun ? try salvageRun(entry) : try salvageDamagedFrames(entry)
   }
 
-  /// The intact events of a segment of which the parts without which none can be read are as they were written, in order.
-  func intactEvents(of entry: SegmentEntry) throws(LedgerError) -> [Event] {
-    guard entry.hasFile else { return [] }
-    guard entry.isRun else { return try salvage(entry).events }
+  /// The intact events of a segment of which the parts without which none can be read are as they were written, but for flipped bits
+  /// that can be put right, in order; and whether these are all that it held.
+  ///
+  /// - Throws: `damaged` where they are not.
+  func intactEvents(
+    of entry: SegmentEntry
+  ) throws(LedgerError) -> (events: [Event], isWhole: Bool) {
+    guard entry.hasFile else { return ([], true) }
+    guard entry.isRun else {
+      let salvage = try salvage(entry)
+      return (salvage.events, salvage.lost.isEmpty && salvage.isEndKnown)
+    }
     var events: [Event] = []
-    _ = try run(entry).forEachIntactEvent(pool) { events.append($0) }
-    return events.sorted { $0.sequence < $1.sequence }
+    let run: SealedRun
+    if let (opened, _) = try openedRun(entry) { run = opened } else { run = try self.run(entry) }
+    let isWhole = try run.forEachIntactEvent(pool) { events.append($0) }
+    return (events.sorted { $0.sequence < $1.sequence }, isWhole)
   }
 
   /// What there is of a segment that is as the list says, lost events included.
   func remains(of entry: SegmentEntry) throws(LedgerError) -> SegmentSalvage {
     var remains = SegmentSalvage(nothingOf: entry)
-    remains.events = try intactEvents(of: entry)
+    remains.events = try intactEvents(of: entry).events
     remains.lost = entry.lost
     return remains
   }
@@ -160,7 +170,7 @@ package struct SegmentReading {
   }
 
   /// The run, and whether bits of it had to be put right for that; nil where it cannot be opened.
-  private func openedRun(
+  func openedRun(
     _ entry: SegmentEntry
   ) throws(LedgerError) -> (run: SealedRun, isMended: Bool)? {
     do throws(LedgerError) {

@@ -119,11 +119,13 @@ struct SegmentRebuild {
     return entry
   }
 
-  /// Where a repair had to make up the log digest after lost events, now or earlier, it stays: what follows goes on from it.
+  /// Where a repair had to make up the log digest after lost events, now or earlier, it stays: what follows goes on from it. Where
+  /// nothing but the segments told what was lost, nobody knew that it had been folded.
   private func kind(
     _ old: SegmentEntry, _ salvage: SegmentSalvage, _ digestAfter: Digest
   ) -> SegmentEntry.Kind {
-    if old.kind == .baseline { return .baseline }
+    let isFolded = plan.returned[old]?.contains { $0.entry.kind == .baseline } ?? false
+    if old.kind == .baseline || isFolded { return .baseline }
     let mayBeMadeUp = old.kind == .salvaged || plan.returned[old] != nil
     let isBound = !mayBeMadeUp || salvage.digest(after: old.digestBefore) == digestAfter
     return salvage.lost.isEmpty && isBound ? .sealed : .salvaged

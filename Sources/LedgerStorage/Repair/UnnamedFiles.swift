@@ -2,7 +2,7 @@ import LedgerCore
 import LedgerFormat
 
 /// Segments and manifests that nobody uses, where a ledger is repaired: whoever removes what is not needed would take them for leftovers.
-/// They are moved aside and put on record, and so is what an earlier repair kept and no record names: it was interrupted, or the
+/// They are moved aside and put on record, but for those that nobody removes, and so is what an earlier repair kept and no record names: it was interrupted, or the
 /// records are lost with the list.
 struct UnnamedFiles {
   private let directory: any LedgerDirectory
@@ -20,7 +20,9 @@ struct UnnamedFiles {
       try FileCleaner(directory, options: StoreOptions()).unneededFiles(
         under: manifest, passesOverDamage: true)
     }
-    let unnamed = unneeded.filter { !known.contains(ByteText($0)) }
+    let unnamed = unneeded.filter {
+      !known.contains(ByteText($0)) && !plan.kept.contains(ByteText($0))
+    }
     for file in unnamed {
       var step = step(file, "no list of files names it")
       if let found = plan.unproven.first(where: { $0.name.hasSameBytes(as: file) }) {

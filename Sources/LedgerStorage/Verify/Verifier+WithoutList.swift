@@ -55,6 +55,8 @@ extension Verifier {
     report.intact.formUnion(found.lost.intersection(back))
     report.lost.formUnion(found.lost.without(back))
     report.lostBefore = report.lostBefore.without(found.lost)
+    noteBack(
+      found.manifest, number: found.source, current: outdated, witness: found.witness)
     // They may hold what the list lacks.
     for file in found.unread { faults[ByteText(file.name)] = .damaged(file.problem) }
     verifyAside(found.manifest)

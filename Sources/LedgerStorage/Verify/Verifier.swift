@@ -29,6 +29,8 @@ package struct Verifier {
   var returned: [ByteText: SequenceRanges] = [:]
   /// Those of them that are another ledger's, or cannot be read.
   var faults: [ByteText: VerifyReport.Status] = [:]
+  /// The segments that lack events.
+  private var damaged: [SegmentEntry] = []
   /// The log digests at the events of snapshots, as they are found on the way.
   private var digests: [UInt64: Digest] = [:]
 
@@ -66,6 +68,7 @@ package struct Verifier {
     note(
       LedgerNames.manifest(held.manifest.number), UInt64(held.manifest.encoded.count))
     guard try verifySegments(held.manifest, resuming) else { return report }
+    noteBack(held.manifest, number: held.manifest.number, current: held.manifest)
     verifyAside(held.manifest)
     noteOthers(held.manifest)
     var view: LogView?
@@ -172,6 +175,7 @@ package struct Verifier {
     report.intact.formUnion(finding.intact)
     report.lost.formUnion(finding.lost)
     report.doubtful.formUnion(finding.doubtful)
+    if !finding.lost.isEmpty || !finding.doubtful.isEmpty { damaged.append(entry) }
     if !finding.isEndKnown {
       report.uncertainAfter = finding.sequences?.upperBound ?? entry.firstSequence - 1
     }
@@ -182,6 +186,29 @@ package struct Verifier {
       VerifyReport.File(
         name: LedgerNames.inSegments(entry.file), bytes: finding.bytes, status: finding.status,
         sequences: finding.sequences))
+  }
+
+  /// What damaged segments lack can be in files beside the list: it is not lost then.
+  mutating func noteBack(
+    _ manifest: Manifest, number: UInt64?, current: Manifest?, witness: UInt64? = nil
+  ) {
+    guard !damaged.isEmpty || report.foldedLoss != nil else { return }
+    let reading = SegmentReading(directory, manifest, pool: pool, witness: witness)
+    var rests: [SegmentEntry: SegmentSalvage] = [:]
+    for entry in damaged { rests[entry] = try? reading.salvage(entry) }
+    let beside = try? EventsBeside(
+      directory, manifest, damaged: rests, number: number, current: current, pool: pool)
+    guard let beside else { return }
+    for found in beside.files {
+      let name = ByteText(found.file.name)
+      unlisted[name] = SequenceRanges()
+      returned[name] = found.look.found
+    }
+    let back = beside.found.without(report.lostBefore)
+    report.intact.formUnion(report.lost.intersection(back))
+    report.intact.formUnion(report.doubtful.intersection(back))
+    report.lost = report.lost.without(back)
+    report.doubtful = report.doubtful.without(back)
   }
 
   /// What was moved aside is checked against the records that say so.

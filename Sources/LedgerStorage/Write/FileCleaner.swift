@@ -7,7 +7,8 @@ import LedgerFormat
 /// manifest and by every manifest that is held.
 ///
 /// Invariants:
-/// - a file with events that the list of files lacks is never removed;
+/// - a file with events that the list of files lacks is never removed, nor, but for those that a step has replaced, one with events of a
+///   segment of the list that is damaged;
 /// - where the list is out of date, nothing is.
 struct FileCleaner {
   private let directory: any LedgerDirectory
@@ -35,11 +36,33 @@ struct FileCleaner {
     var unlisted = UnlistedFiles(directory, held)
     let finding = try unlisted.find()
     if let outdated = finding.outdated { throw outdated }
+    let listed = unneeded.compactMap { finding.listed[ByteText($0)] }
+    let damaged = damagedEvents(held.manifest, in: listed)
     for name in unneeded where !finding.names.contains(ByteText(name)) {
+      if let events = finding.listed[ByteText(name)], !damaged.clamped(to: events).isEmpty {
+        continue
+      }
       guard try remove(name) else { continue }
       removed += 1
     }
     return removed
+  }
+
+  /// The events of damaged segments of the list, of those that hold some of certain ranges.
+  private func damagedEvents(
+    _ manifest: Manifest, in ranges: [ClosedRange<UInt64>]
+  ) -> SequenceRanges {
+    let check = SegmentExamination(directory, manifest, pool: ZstdPool())
+    var damaged = SequenceRanges()
+    for entry in manifest.segments {
+      let last = entry.kind == .active ? UInt64(Int64.max) : entry.lastSequence
+      guard entry.firstSequence <= last,
+        ranges.contains(where: { $0.overlaps(entry.firstSequence...last) }),
+        check.check(entry).status.isFault
+      else { continue }
+      damaged.formUnion(SequenceRanges(entry.firstSequence...last))
+    }
+    return damaged
   }
 
   /// - Returns: whether it was a file; a folder under the name of one stays.

@@ -40,6 +40,15 @@ public struct LedgerBackup: Hashable, Sendable {
 
 /// What a restored ledger holds.
 public struct LedgerRestoration: Hashable, Sendable {
+  /// A file of the backup that recovery or repair had moved aside, and that is no longer what it was then. No event is in it that counts;
+  /// what is left of it was copied, and the new ledger has it on record.
+  public struct AlteredFile: Hashable, Sendable {
+    /// Its name inside the folder of the backup.
+    public let file: String
+    /// What is wrong with it, in words for people.
+    public let problem: String
+  }
+
   /// Its last event.
   public let sequence: UInt64
   /// How many events are in it, folded ones included: those up to ``sequence`` but for ``lostEvents``.
@@ -57,6 +66,8 @@ public struct LedgerRestoration: Hashable, Sendable {
   public let files: Int
   /// Their bytes.
   public let bytes: UInt64
+  /// The files of the backup that had been moved aside and are gone or altered.
+  public let altered: [AlteredFile]
 }
 
 /// Backups.
@@ -173,7 +184,8 @@ extension Ledger {
       sequence: report.end.sequence, events: report.events, lostEvents: report.lost,
       logDigest: report.end.value.hex,
       source: report.source.description, replica: report.replica.description,
-      files: report.copy.copiedFiles, bytes: report.copy.copiedBytes)
+      files: report.copy.copiedFiles, bytes: report.copy.copiedBytes,
+      altered: report.altered.map { .init(file: $0.file, problem: $0.problem) })
   }
 
   /// The log with everything that was acknowledged, none of which can be lost again: a copy must not hold what the original

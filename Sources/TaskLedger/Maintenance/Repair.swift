@@ -77,6 +77,9 @@ public struct Repair: Sendable {
     steps.reduce(into: SequenceRanges()) { $0.formUnion($1.lost) }
   }
 
+  /// The sequence numbers of the events that were counted as lost before, and still are; folded ones apart.
+  public var lostBefore: SequenceRanges
+
   /// How many events are lost; nil where nobody can tell, because nothing says how many of the folded ones still counted.
   public var lostEvents: UInt64? {
     guard let folded = steps.first(where: \.isOfFolded) else { return lost.count }
@@ -112,6 +115,7 @@ public struct Repair: Sendable {
   init(_ plan: RepairPlan) {
     steps = plan.steps.map(Step.init)
     leftAlone = plan.leftAlone
+    lostBefore = plan.lostBefore
     isNewReplica = plan.isNewReplica
     droppedEvents = plan.droppedEvents
     tasks = plan.tasks

@@ -54,6 +54,27 @@ import Testing
     #expect(details["sequence"] == "\(events.count)")
   }
 
+  @Test(arguments: [true, false])
+  func `is sound, and told of, where what was moved aside is altered in the backup`(
+    _ isThere: Bool
+  ) throws {
+    let disk = bench.disk.processKilled()
+    let active = try #require(disk.files.keys.filter { $0.hasSuffix(".active") }.max())
+    var bytes = try #require(disk.files[active])
+    let end = try #require(bytes.lastIndex { $0 != 0 })
+    bytes[end] ^= 1
+    try disk.overwrite(active, with: bytes)
+    try disk.remove("LOCK")
+    try bench.open(disk).toggle("milk")
+    let kept = try #require(disk.files.keys.first { $0.hasPrefix("aside/") })
+    isThere ? try disk.overwrite(kept, with: [1, 2, 3]) : try disk.remove(kept)
+    let target = TestDisk()
+    let restored = try Ledger.restore(
+      from: disk.faults, to: target.faults, configuration: bench.configuration)
+    #expect(restored.altered.map(\.file) == [kept])
+    try expectSound(target)
+  }
+
   @Test func `seals, merges, folds and is backed up like any other`() throws {
     let target = TestDisk()
     try restore(to: target)

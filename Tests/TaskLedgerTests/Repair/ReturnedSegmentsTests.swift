@@ -213,3 +213,38 @@ import Testing
     #expect(disk.files.values.contains(other.files[stranger] ?? []))
   }
 }
+
+/// A segment returns before the one that it follows.
+@Suite struct `A damaged segment behind another one that is lost` {
+  @Test func `is kept, and gives what is intact of it once that is back`() throws {
+    let configuration = LedgerConfiguration.forTests(sealEvents: 2)
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    for number in 1...4 { try ledger.upsert(TaskItem(body: "Number \(number)")) }
+    try disk.withoutSealing {
+      for number in 5...7 { try ledger.upsert(TaskItem(body: "Number \(number)")) }
+    }
+    let events = try LedgerCheck.allEvents(of: ledger)
+    let middle = try #require(disk.files.keys.filter { $0.hasSuffix(".sealed") }.max())
+    let behind = try #require(
+      disk.files.keys.filter { $0.hasPrefix("segments/0000000000000005") }.first)
+    let left = disk.processKilled()
+    for file in left.files.keys
+    where file == "CURRENT" || file.hasPrefix("MANIFEST") || file == middle || file == behind {
+      try left.remove(file)
+    }
+    try left.repair(configuration: configuration)
+    var bytes = try #require(disk.files[behind])
+    bytes[ActiveHeader.byteCount + FrameHeader.byteCount + 4] ^= 0x10
+    try left.overwrite(behind, with: bytes)
+    try left.repair(configuration: configuration)
+    try left.overwrite(middle, with: disk.files[middle] ?? [])
+    try left.repair(configuration: configuration)
+    try left.repair(configuration: configuration)
+    let all = try LedgerCheck.allEvents(of: left.open(configuration: configuration))
+    #expect(all == events.filter { $0.sequence != 5 })
+    let again = try left.repair(configuration: configuration)
+    #expect(again.steps.isEmpty && again.lostBefore == SequenceRanges(5...5))
+    #expect(try left.verify().isSound)
+  }
+}

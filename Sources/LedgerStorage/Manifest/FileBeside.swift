@@ -16,6 +16,10 @@ struct FileBeside {
   var isLaterManifest = false
   /// Whether what it leads to was acknowledged: it shows that the list is out of date where the list does not lead there.
   var isProof: Bool
+  /// Whether its events were acknowledged, for all that is known where that it leads to them does not show it.
+  var wasAppendedTo = false
+  /// Whether a list that lies there, too, appended to it: a step has put another in its place.
+  var isReplaced = false
   /// Whether its log digests are those of events as they were acknowledged: a repair makes some up for what is lost, and may be
   /// interrupted.
   var canContradict = true

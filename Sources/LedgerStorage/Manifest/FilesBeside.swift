@@ -93,7 +93,7 @@ struct FilesBeside {
     else { return nil }
     return FileBeside(
       name: LedgerNames.inSegments(file), sequence: found.lastSequence, entry: found.entry,
-      isProof: false)
+      isProof: false, wasAppendedTo: found.isAppendedTo && !isAbandoned(found.entry))
   }
 
   private func isEarlier(_ other: Manifest) -> Bool { number.map { other.number < $0 } ?? false }
@@ -167,15 +167,22 @@ struct FilesBeside {
     guard segment.eventCount > 0 else { return nil }
     // Other frames that go on behind the closed segments have no reason to lie there, whatever they say.
     let isClosed = segment.lastSequence <= manifest.lastFixedSequence
-    // Of a segment that the list has abandoned it has all that counted.
-    let isAbandoned = manifest.records.contains { $0.isOfAbandoned(segment.entry) }
+    let isAbandoned = isAbandoned(segment.entry)
     let isProof =
       !isAbandoned && (word?.segment == header.segment || wasNamed(segment, others))
+    let wasListed = manifest.records.contains { $0.isOfLoss(in: segment.entry) }
     return FileBeside(
       name: LedgerNames.inSegments(file), sequence: segment.lastSequence,
       digest: isClosed || isProof
         ? try segment.digest(pool, path: source.path).digest.value : nil,
-      entry: segment.entry, isProof: isProof, hasTail: read.scan.tail != .clean)
+      entry: segment.entry, isProof: isProof, wasAppendedTo: isProof || (wasListed && !isAbandoned),
+      isReplaced: others.contains { $0.active.segment == header.segment },
+      hasTail: read.scan.tail != .clean)
+  }
+
+  /// Whether the list has abandoned a segment: it has all that counted of that.
+  private func isAbandoned(_ entry: SegmentEntry) -> Bool {
+    manifest.records.contains { $0.isOfAbandoned(entry) }
   }
 
   /// Whether a segment was appended to after a step had named it: before that it is empty, but for what is left of a failed sync.

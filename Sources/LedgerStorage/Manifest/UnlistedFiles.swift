@@ -25,7 +25,7 @@ struct UnlistedFiles {
     var returned: [ByteText: SequenceRanges] = [:]
     /// Those among them that are another ledger's, or cannot be read and need not be leftovers.
     var faults: [ByteText: FaultBeside] = [:]
-    /// The events of the other segments, which the list leads to as well, by their names in the ledger's folder.
+    /// The events of other segments that no step has replaced, which the list leads to as well, by their names in the ledger's folder.
     var listed: [ByteText: ClosedRange<UInt64>] = [:]
     /// Why CURRENT is out of date; nil where it is not.
     var outdated: LedgerError?
@@ -83,7 +83,7 @@ struct UnlistedFiles {
       if file.isDropped { continue }
       switch try digests.compare(file) {
       case .listed:
-        if let first = file.entry?.firstSequence, first <= file.sequence {
+        if let first = file.entry?.firstSequence, first <= file.sequence, !file.isReplaced {
           finding.listed[ByteText(file.name)] = first...file.sequence
         }
       case .unknown: finding.names.insert(ByteText(file.name))

@@ -26,6 +26,7 @@ struct FrameSearch {
   private var lastClaimed: UInt64
   private var newestNamed: (time: LedgerTime, isForeign: Bool)?
   private var durableLength: UInt64 = 0
+  private var isAppendedTo = false
 
   init(
     _ source: OpenedFile, _ entry: SegmentEntry, size: UInt64, replica: ReplicaID, pool: ZstdPool,
@@ -100,6 +101,7 @@ struct FrameSearch {
       next = header.lastSequence + 1
       ownCount = header.ownCount
       isChained = true
+      if header.durablePosition > UInt64(ActiveHeader.byteCount) { isAppendedTo = true }
       place += UInt64(header.byteCount)
       return true
     } catch {
@@ -130,6 +132,7 @@ struct FrameSearch {
   private var result: SegmentSalvage {
     var salvage = SegmentSalvage(nothingOf: entry)
     salvage.events = events
+    salvage.isAppendedTo = isAppendedTo
     if entry.kind == .active {
       salvage.lastSequence = lastNamed
       // Whichever of the events that LOCK alone knows of were the replica's own.

@@ -223,10 +223,19 @@ extension MaintenanceRecord {
     return end
   }
 
+  /// Whether a repair that leaves this record found events of a segment of frames lost, or could not tell how many it held.
+  func isOfLoss(in entry: SegmentEntry) -> Bool {
+    isOfUncertainEnd(entry) || (isOf(entry) && RepairRecord.isLoss(self))
+  }
+
   /// Whether a repair that leaves this record could not tell how many events a segment of frames held.
   func isOfUncertainEnd(_ entry: SegmentEntry) -> Bool {
+    kind == RepairRecord.kind && detail(RepairRecord.uncertainAfter) != nil && isOf(entry)
+  }
+
+  /// Whether it is about a segment of frames.
+  private func isOf(_ entry: SegmentEntry) -> Bool {
     let name = LedgerNames.activeSegment(first: entry.firstSequence, segment: entry.segment)
-    return kind == RepairRecord.kind && detail(RepairRecord.uncertainAfter) != nil
-      && detail("file")?.hasSameBytes(as: LedgerNames.inSegments(name)) ?? false
+    return detail("file")?.hasSameBytes(as: LedgerNames.inSegments(name)) ?? false
   }
 }

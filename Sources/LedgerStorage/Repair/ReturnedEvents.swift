@@ -150,9 +150,12 @@ struct ReturnedEvents {
     let lost = manifest.lost
     let held = events.lazy.map(\.sequence).filter(lost.contains)
     let follows =
-      file.isProof || holes.contains { $0.beginsLike(entry) }
-      || inside[entry.firstSequence - 1] == entry.digestBefore
-    // What follows what is bound is of this history, too, where nothing says otherwise.
+      file.isProof
+      || file.wasAppendedTo
+        && (holes.contains { $0.beginsLike(entry) }
+          || inside[entry.firstSequence - 1] == entry.digestBefore)
+    // What follows what is bound is of this history, too, where nothing says otherwise. But what a failed sync leaves, or a segment that
+    // came to nothing, begins like others as well.
     let last = other == nil && follows ? UInt64.max : bound ?? 0
     let taken = bound == nil ? [] : held.filter { $0 <= last && !isFolded($0) }
     if bound != nil, eventsMax == .max {

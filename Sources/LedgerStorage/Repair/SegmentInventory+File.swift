@@ -31,6 +31,8 @@ extension SegmentInventory {
     var hasTail = false
     /// The ends of its frames, of a whole segment.
     var frameEnds: [FrameEnd] = []
+    /// Whether damaged frames tell that the segment was appended to.
+    var isAppendedTo = false
     /// Whether some of the events that a salvaged segment says are lost may have been there: blocks of it are damaged, and nothing
     /// else tells what they held.
     var mayHaveLostMore = false

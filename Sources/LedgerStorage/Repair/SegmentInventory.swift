@@ -202,6 +202,6 @@ struct SegmentInventory {
       digestAfter: salvage.digest(after: header.digestBefore), newest: salvage.newest,
       end: entry.end, fileEnd: fileEnd, seed: header.firstSeed, ownCount: salvage.ownCount,
       replica: header.replica, isWhole: false,
-      isCut: LedgerNames.closedEnd(entry.file) != nil)
+      isCut: LedgerNames.closedEnd(entry.file) != nil, isAppendedTo: salvage.isAppendedTo)
   }
 }

@@ -20,6 +20,8 @@ package struct SegmentSalvage: Sendable {
   package var lastSequence: UInt64
   /// Whether events after that may have been there.
   package var isEndKnown = true
+  /// Whether a frame says that others before it were durable: then the segment was the one that was appended to.
+  var isAppendedTo = false
   /// Whether what is lost is known to be no longer there; otherwise it is in bytes that nobody can tell apart.
   package var isCertain = true
   /// The own replica's count after the last event.

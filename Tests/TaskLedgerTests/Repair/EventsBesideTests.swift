@@ -116,4 +116,50 @@ import Testing
       #expect(try left.verify().isSound, context)
     }
   }
+
+  /// What a power cut leaves behind each call of a commit whose sync fails, where that has moved into another segment.
+  private func cutAfterFailedSync(_ configuration: LedgerConfiguration) throws -> [TestDisk] {
+    let disk = TestDisk()
+    let ledger = try disk.create(configuration: configuration)
+    let cut = Guarded<[TestDisk]>([])
+    // The first sync is that of the room for what is written.
+    disk.faults.arm(FaultPlan(fail: 2, of: [.sync], effect: .losesPages))
+    disk.faults.onCall { _ in
+      let left = disk.powerCut()
+      guard left.files.keys.filter({ $0.hasSuffix(".active") }).count == 2 else { return }
+      cut.withLock { $0.append(left) }
+    }
+    #expect(throws: LedgerError.self) { try ledger.upsert(TaskItem(id: "never told")) }
+    disk.faults.onCall(nil)
+    return cut.withLock { $0 }
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `are not what a failed sync leaves, of which nobody was told`(_ damage: Damage) throws {
+    let configuration = LedgerConfiguration.forTests(sealEvents: 3)
+    var count = 0
+    for (place, disk) in try cutAfterFailedSync(configuration).enumerated() {
+      let context: Comment = "\(damage), cut \(place)"
+      let ledger = try disk.open(configuration: configuration)
+      for number in 1...4 { try ledger.upsert(TaskItem(body: "Number \(number)")) }
+      let events = try LedgerCheck.allEvents(of: ledger)
+      let listed = try HeldManifest.load(from: disk.faults).manifest.segments.map(\.file)
+      let beside = disk.files.keys.filter { file in
+        file.hasSuffix(".active") && !listed.contains { file.hasSuffix($0) }
+      }
+      guard !beside.isEmpty, events.count == 4 else { continue }
+      count += 1
+      let file = sealed(disk)[0]
+      var bytes = try #require(disk.files[file])
+      for place in 40..<80 { bytes[place] ^= 0x55 }
+      if damage == .flip { try disk.overwrite(file, with: bytes) } else { try disk.remove(file) }
+      let repair = try disk.repair(configuration: configuration)
+      #expect(repair.returned.isEmpty && repair.lost == SequenceRanges(1...3), context)
+      let left = try disk.open(configuration: configuration)
+      #expect(try LedgerCheck.allEvents(of: left) == [events[3]], context)
+      #expect(try disk.repair(configuration: configuration).returned.isEmpty, context)
+      #expect(try disk.verify().isSound, context)
+    }
+    #expect(count > 0)
+  }
 }

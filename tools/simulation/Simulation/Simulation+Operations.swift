@@ -140,12 +140,7 @@ extension Simulation {
     let before = machine.faults.faultsMet
     let verification = try Ledger.verify(machine.directory)
     guard machine.faults.faultsMet == before, machine.remains == nil else { return }
-    for file in verification.files {
-      switch file.status {
-      case .sound, .absent, .unlisted, .unneeded, .tornTail: continue
-      default: throw BrokenPromise("verify finds \(file.name) \(file.status)")
-      }
-    }
+    try verification.requireNoFault()
   }
 
   /// Backs the ledger up, restores the backup, and compares.

@@ -31,7 +31,7 @@ package struct BackupWriter {
   private let target: any LedgerDirectory
   private let options: StoreOptions
   private let clock: LedgerClock
-  private let followsFold: Bool
+  private let agreement: BackupAgreement
 
   /// - Parameters:
   ///   - view: the log that is copied; all of it must be durable.
@@ -40,7 +40,7 @@ package struct BackupWriter {
     _ view: LogView, to target: any LedgerDirectory, followsFold: Bool = false,
     options: StoreOptions, clock: @escaping LedgerClock
   ) {
-    self.followsFold = followsFold
+    agreement = BackupAgreement(view, target, followsFold: followsFold)
     self.view = view
     self.target = target
     self.options = options
@@ -65,7 +65,7 @@ package struct BackupWriter {
   }
 
   private func begin() throws(LedgerError) {
-    if let known = try known() { return try checkFits(known) }
+    if let known = try known() { return try agreement.checkFits(known) }
     let manifest = view.manifest
     do throws(LedgerError) {
       try LedgerCreation.create(
@@ -74,7 +74,7 @@ package struct BackupWriter {
     } catch {
       // Another run may have begun it in the meantime.
       guard error.code == .alreadyExists, let known = try known() else { throw error }
-      try checkFits(known)
+      try agreement.checkFits(known)
     }
   }
 
@@ -96,60 +96,6 @@ package struct BackupWriter {
     }
   }
 
-  private func checkFits(_ known: Manifest) throws(LedgerError) {
-    guard known.isBackup else { throw refusal("the folder holds a ledger that is no backup") }
-    guard known.ledger == view.manifest.ledger else {
-      throw refusal("the folder holds a backup of another ledger")
-    }
-  }
-
-  /// Refuses to take the only history that is left of what was folded by mistake.
-  private func checkKeepsHistory(_ known: Manifest) throws(LedgerError) {
-    guard !followsFold, let horizon = view.horizon?.sequence else { return }
-    let kept = Horizon(known)?.sequence ?? 0
-    guard horizon > kept, known.closedEnd.sequence > kept else { return }
-    // A backup that ends inside of what was folded cannot be followed: whether it has the same events can no longer be told.
-    let isFollowable = known.closedEnd.sequence >= horizon
-    throw refusal(
-      "the history that was folded in the ledger, up to event \(horizon), is still there",
-      hint: "back up to another folder, which keeps that history here"
-        + (isFollowable ? ", or use --follow-fold, which folds it here, too" : "")
-        + "; nothing was changed")
-  }
-
-  private func refusal(
-    _ sentence: String, cause: String? = nil,
-    hint: String = "name another folder, which is new or empty; nothing was changed"
-  ) -> LedgerError {
-    LedgerError(.alreadyExists, sentence, path: target.path, cause: cause, hint: hint)
-  }
-
-  private func otherEvents(_ cause: String) -> LedgerError {
-    refusal("the folder holds events that the ledger does not have", cause: cause)
-  }
-
-  /// Refuses a log without the events of a newer list, over which an older copy was put.
-  private func checkHolds(_ newer: [Manifest]) throws(LedgerError) {
-    guard !newer.isEmpty else { return }
-    var digests = ListDigests(view.directory, view.manifest, pool: view.pool)
-    try digests.look(at: Set(newer.map(\.closedEnd.sequence)))
-    for list in newer where digests[list.closedEnd.sequence] != list.closedEnd.value {
-      throw otherEvents(
-        "an older copy was put over the backup, and \(LedgerNames.manifest(list.number)) in it leads to event \(list.closedEnd.sequence)"
-      )
-    }
-  }
-
-  /// Refuses to take events out that the ledger has lost.
-  private func checkKeepsLost(_ lists: [Manifest]) throws(LedgerError) {
-    for list in lists {
-      let loss = LossBesideBackup(of: view.manifest, beside: list)
-      guard !loss.isEmpty else { continue }
-      throw refusal(
-        "the folder holds events that the ledger has lost", cause: loss.text, hint: loss.hint)
-    }
-  }
-
   /// The list that CURRENT names, which is not held any longer than that, and those that came after it.
   private func lists() throws(LedgerError) -> (known: Manifest, newer: [Manifest]) {
     let held = try HeldManifest.load(from: target)
@@ -158,10 +104,7 @@ package struct BackupWriter {
 
   private func bringUpToDate(_ progress: ((UInt64) -> Void)?) throws -> Report {
     let (known, newer) = try lists()
-    try checkFits(known)
-    try checkKeepsHistory(known)
-    try checkKeepsLost([known] + newer)
-    try checkHolds(newer)
+    try agreement.check(known, newer: newer)
     let copy = try LogCopy(view)
     let events = view.manifest.eventCount(through: copy.end.sequence)
     var report = Report(end: copy.end, events: events, lost: view.manifest.lost)
@@ -179,18 +122,18 @@ package struct BackupWriter {
     _ progress: ((UInt64) -> Void)?
   ) throws {
     guard known.sequence <= copy.end.sequence else {
-      throw otherEvents(
+      throw agreement.otherEvents(
         "the ledger ends with event \(copy.end.sequence), the backup with event \(known.sequence)")
     }
     var digest = copy.digest(at: known.sequence)
     let telling = digest == nil ? copy.place(holdingMoreThan: known.sequence) : nil
     if let telling, copy.parts[telling].entry.kind == .baseline {
-      throw refusal(
+      throw agreement.refusal(
         "the folder holds a history that was folded in the ledger",
         cause: "whether it is the same cannot be told")
     }
     guard telling != nil || digest == known.value else {
-      throw otherEvents("the log digests differ")
+      throw agreement.otherEvents("the log digests differ")
     }
     for place in ([telling].compactMap { $0 } + copy.parts.indices.filter { $0 != telling }) {
       let part = copy.parts[place]
@@ -199,11 +142,11 @@ package struct BackupWriter {
       }
       let confirm = {
         guard let digest else {
-          throw refusal(
+          throw agreement.refusal(
             "the folder holds a history of which the ledger has lost a part",
             cause: "whether it is the same cannot be told")
         }
-        guard digest == known.value else { throw otherEvents("the log digests differ") }
+        guard digest == known.value else { throw agreement.otherEvents("the log digests differ") }
       }
       let name = LedgerNames.inSegments(part.entry.file)
       let found = copy.presence(of: part, in: target, note: place == telling ? note : nil)

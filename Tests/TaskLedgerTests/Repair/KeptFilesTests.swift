@@ -18,7 +18,7 @@ import Testing
 
   @Test func `the files of a newer list when an older one was put back over it`() throws {
     let (disk, ledger) = try made(3)
-    let old = disk.files.filter { $0.key == "CURRENT" || $0.key.hasPrefix("MANIFEST") }
+    let old = disk.listOfFiles
     for number in 4...9 { try ledger.upsert(TaskItem(id: TaskID("task \(number)"), body: "More")) }
     let left = disk.processKilled()
     for (file, bytes) in old { try left.overwrite(file, with: bytes) }

@@ -10,9 +10,7 @@ import Testing
 
   private func withoutList(_ disk: TestDisk) throws -> TestDisk {
     let left = disk.processKilled()
-    for file in left.files.keys where file == "CURRENT" || file.hasPrefix("MANIFEST") {
-      try left.remove(file)
-    }
+    try left.loseList()
     return left
   }
 

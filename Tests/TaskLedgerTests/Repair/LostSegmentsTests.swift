@@ -128,9 +128,7 @@ import Testing
     let all = SequenceRanges(1...UInt64(events.count))
     let kinds = try HeldManifest.load(from: disk.faults).manifest.segments.map(\.kind)
     #expect(kinds == [.frozen, .active])
-    for file in disk.files.keys where file == "CURRENT" || file.hasPrefix("MANIFEST") {
-      try disk.remove(file)
-    }
+    try disk.loseList()
     let found = try disk.verify()
     #expect(found.intact == all && found.lost.isEmpty)
     #expect(try disk.repair(configuration: configuration).lost.isEmpty)

@@ -38,7 +38,7 @@ import Testing
     var lists: [[String: [UInt8]]] = []
     for number in 1...11 {
       try ledger.upsert(TaskItem(id: TaskID("task \(number)"), body: "Number \(number)"))
-      lists.append(disk.files.filter { $0.key == "CURRENT" || $0.key.hasPrefix("MANIFEST") })
+      lists.append(disk.listOfFiles)
     }
     disk.faults.onCall(nil)
     return History(

@@ -106,9 +106,7 @@ import Testing
         #expect(found?.status.word == "unlisted", context)
       } else {
         try disk.overwrite(name, with: bytes)
-        for file in disk.files.keys where file == "CURRENT" || file.hasPrefix("MANIFEST") {
-          try disk.remove(file)
-        }
+        try disk.loseList()
       }
       let repair = try disk.repair(configuration: mix.configuration)
       #expect(repair.lost.without(mix.lostBefore).isEmpty, context)
@@ -229,10 +227,8 @@ import Testing
     let behind = try #require(
       disk.files.keys.filter { $0.hasPrefix("segments/0000000000000005") }.first)
     let left = disk.processKilled()
-    for file in left.files.keys
-    where file == "CURRENT" || file.hasPrefix("MANIFEST") || file == middle || file == behind {
-      try left.remove(file)
-    }
+    try left.loseList()
+    for file in [middle, behind] { try left.remove(file) }
     try left.repair(configuration: configuration)
     var bytes = try #require(disk.files[behind])
     bytes[ActiveHeader.byteCount + FrameHeader.byteCount + 4] ^= 0x10

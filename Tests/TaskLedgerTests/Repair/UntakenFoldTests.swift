@@ -21,10 +21,7 @@ import Testing
     case .both:
       try disk.remove("CURRENT")
       try disk.remove(named)
-    case .all:
-      for file in disk.files.keys where file == "CURRENT" || file.hasPrefix("MANIFEST") {
-        try disk.remove(file)
-      }
+    case .all: try disk.loseList()
     }
   }
 

@@ -26,6 +26,14 @@ struct MadeUpDigest {
     leaves = isWhole ? covered.map { EventDigest.leaf($0, scratch: &scratch) } : []
   }
 
+  /// The log digest that is made up where every event after another is lost; nil where those are too many to try.
+  static func zeros(after end: LogDigest, through last: UInt64) -> Digest? {
+    guard last > end.sequence, last - end.sequence <= endEventsMax else { return nil }
+    var digest = end
+    for _ in end.sequence..<last { digest.append(leaf: .zero) }
+    return digest.value
+  }
+
   /// Whether a log digest is one of them.
   func isOne(_ value: Digest) -> Bool {
     var digest = before

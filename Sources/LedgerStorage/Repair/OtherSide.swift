@@ -25,6 +25,8 @@ struct OtherSide {
   private(set) var unproven: [File] = []
   /// Files with events that the list counts as lost, and these.
   private(set) var returned: [File] = []
+  /// The names of those with events that the list lacks, or may lack, and that nothing binds to it: they stay where they are.
+  private(set) var kept: Set<ByteText> = []
   /// The log digests after events that can be read: two events under one number have different ones.
   private var readable: Set<Digest> = []
   /// The events that cannot.
@@ -53,11 +55,14 @@ struct OtherSide {
     try digests.look(at: Set(found.map(\.sequence)))
     try digests.look(atAll: found)
     for file in found {
-      let back = try digests.look(at: file)?.found ?? SequenceRanges()
+      let look = try digests.look(at: file)
+      let back = look?.found ?? SequenceRanges()
       if !back.isEmpty { returned.append(File(name: file.name, events: back)) }
       if file.isDropped { continue }
       if try isOfOther(file) {
         files.append(File(name: file.name, events: try eventsLacking(file)))
+      } else if try isToKeep(file, look) {
+        kept.insert(ByteText(file.name))
       } else if !file.isProof, back.isEmpty, let entry = file.entry, try !isListed(file, entry) {
         let events = SequenceRanges(entry.firstSequence...file.sequence)
         unproven.append(File(name: file.name, events: events))
@@ -72,6 +77,16 @@ struct OtherSide {
     var last: Digest?
     _ = SegmentExamination(directory, manifest, pool: pool).check(entry) { last = $0.value }
     return last == digests[file.sequence]
+  }
+
+  /// Whether it may hold what is lost, or cannot be compared because the list itself cannot be read there. The bytes of a damaged one
+  /// are put aside.
+  private mutating func isToKeep(
+    _ file: FileBeside, _ look: ReturnedEvents.Look?
+  ) throws(LedgerError) -> Bool {
+    guard file.entry != nil, !(look?.isDamaged ?? false) else { return false }
+    if let look, look.isUnsure { return true }
+    return try digests.compare(file) == .unknown
   }
 
   private mutating func isOfOther(_ file: FileBeside) throws(LedgerError) -> Bool {

@@ -101,6 +101,7 @@ struct RepairPlanner {
       directory, beside: found.manifest, number: found.source, current: held?.manifest,
       pool: pool)
     plan.unproven = other.unproven
+    plan.kept = other.kept
     // What LOCK tells of is nowhere else: the list stays, and the active segment lacks it.
     if isOutdated, found.witness != nil, found.manifest == held?.manifest, other.files.isEmpty {
       return found.manifest

@@ -18,6 +18,8 @@ struct ReturnedEvents {
     var isOther = false
     /// Whether it holds lost events that cannot be taken for what was there.
     var isUnsure = false
+    /// Whether some of its events cannot be read.
+    var isDamaged = false
     /// Whether every event that it holds is in the list, or returns to it.
     var isComplete = false
   }
@@ -75,6 +77,7 @@ struct ReturnedEvents {
         guard error.code == .damaged else { throw error }
         // What a repair has put aside is left where it was when that is interrupted.
         look.isUnsure = !file.isPutAside
+        look.isDamaged = true
       }
     }
     looks[name] = look
@@ -163,6 +166,7 @@ struct ReturnedEvents {
     }
     look.found = SequenceRanges(ascending: taken)
     look.isOther = other != nil
+    look.isDamaged = !isWhole
     // Other eyes may see more in what is damaged; what a repair has put aside is kept there.
     let end = holes.map(\.lastSequence).reduce(file.sequence, max)
     let mayHold = lost.clamped(to: entry.firstSequence...end)
@@ -226,6 +230,15 @@ struct ReturnedEvents {
     }
     guard entry.eventCount <= eventsMax else { return true }
     return try reading.remains(of: entry).digest(after: entry.digestBefore) == entry.digestAfter
+      || isMadeOfZeros(entry)
+  }
+
+  /// Whether more was lost when a repair made up the log digest at the end of a segment: all from the end of an earlier one on.
+  private func isMadeOfZeros(_ entry: SegmentEntry) -> Bool {
+    let known = manifest.segments.filter { $0.lastSequence < entry.firstSequence }
+    return ([.empty] + known.map(\.logDigestAfter)).contains { end in
+      MadeUpDigest.zeros(after: end, through: entry.lastSequence) == entry.digestAfter
+    }
   }
 }
 

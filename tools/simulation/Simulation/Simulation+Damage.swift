@@ -115,9 +115,11 @@ extension Simulation {
       guard error.code == .damaged || error.code == .unsupported, !isWhole else { throw error }
       return
     }
-    let named = verification.files.filter { file in
-      switch file.status {
+    let named = verification.files.filter { found in
+      switch found.status {
       case .sound, .absent, .unlisted, .unneeded: false
+      // What is not synced because anybody can do without it may have been torn before.
+      case .leftOut: found.name == file
       default: true
       }
     }

@@ -12,6 +12,8 @@ struct EventsBeside {
   let list: ListWithLosses
   /// Those that hold the most come first.
   private(set) var files: [File] = []
+  /// The names of whole ones that may hold such events, and that nothing binds to the list: they stay where they are.
+  private(set) var unbound: Set<ByteText> = []
   private var returned: ReturnedEvents
 
   /// - Parameters:
@@ -30,8 +32,9 @@ struct EventsBeside {
     let found = try beside.find(DurableEnd(of: manifest.ledger, in: directory))
     try returned.look(atAll: found)
     for file in found {
-      guard let entry = file.entry, let look = try returned.look(at: file), !look.found.isEmpty
-      else { continue }
+      guard let entry = file.entry, let look = try returned.look(at: file) else { continue }
+      if look.isUnsure, !look.isDamaged, !file.isDropped { unbound.insert(ByteText(file.name)) }
+      guard !look.found.isEmpty else { continue }
       files.append(File(file: file, entry: entry, look: look))
     }
     files.sort { $0.look.found.count > $1.look.found.count }

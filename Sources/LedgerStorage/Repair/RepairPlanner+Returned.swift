@@ -13,6 +13,7 @@ extension RepairPlanner {
   ) throws(LedgerError) {
     let beside = try EventsBeside(
       directory, manifest, damaged: damaged, number: listNumber, current: current, pool: pool)
+    plan.kept.formUnion(beside.unbound)
     var taken = SequenceRanges()
     // Of two files with the same events one is enough: the one that holds most of them.
     for found in beside.files {

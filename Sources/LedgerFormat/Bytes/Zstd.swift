@@ -3,29 +3,39 @@ import LedgerCore
 
 /// Compresses and decompresses with libzstd (RFC 8878). One at a time: it keeps its contexts.
 package final class Zstd {
-  private let compressor: OpaquePointer
+  /// Made on first use: who only reads needs none.
+  private var madeCompressor: OpaquePointer?
   private let decompressor: OpaquePointer
   private var dictionaries: [Int32: OpaquePointer] = [:]
   private var decompressionDictionary: OpaquePointer?
 
   package init() throws(LedgerError) {
-    guard let compressor = ZSTD_createCCtx(), let decompressor = ZSTD_createDCtx() else {
-      throw LedgerError(.io, "cannot set up compression", cause: "out of memory")
+    guard let decompressor = ZSTD_createDCtx() else {
+      throw LedgerError(.io, "cannot set up decompression", cause: "out of memory")
     }
-    self.compressor = compressor
     self.decompressor = decompressor
   }
 
   deinit {
-    ZSTD_freeCCtx(compressor)
+    if let madeCompressor { ZSTD_freeCCtx(madeCompressor) }
     ZSTD_freeDCtx(decompressor)
     for dictionary in dictionaries.values { ZSTD_freeCDict(dictionary) }
     if let decompressionDictionary { ZSTD_freeDDict(decompressionDictionary) }
   }
 
+  private func compressor() throws(LedgerError) -> OpaquePointer {
+    if let madeCompressor { return madeCompressor }
+    guard let compressor = ZSTD_createCCtx() else {
+      throw LedgerError(.io, "cannot set up compression", cause: "out of memory")
+    }
+    madeCompressor = compressor
+    return compressor
+  }
+
   /// One zstd frame with the bytes.
   package func compress(_ bytes: [UInt8], level: Int32) throws(LedgerError) -> [UInt8] {
-    try collect(bytes, what: "compress") { target, source in
+    let compressor = try compressor()
+    return try collect(bytes, what: "compress") { target, source in
       ZSTD_compressCCtx(
         compressor, target.baseAddress, target.count, source.baseAddress, source.count, level)
     }
@@ -38,6 +48,7 @@ package final class Zstd {
     _ bytes: [UInt8], parts: [Int], level: Int32
   ) throws(LedgerError) -> [UInt8] {
     guard parts.count > 1 else { return try compress(bytes, level: level) }
+    let compressor = try compressor()
     ZSTD_CCtx_reset(compressor, ZSTD_reset_session_and_parameters)
     ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, level)
     ZSTD_CCtx_setPledgedSrcSize(compressor, UInt64(bytes.count))
@@ -64,6 +75,7 @@ package final class Zstd {
   package func compressWithDictionary(_ bytes: [UInt8], level: Int32) throws(LedgerError) -> [UInt8]
   {
     let dictionary = try compressionDictionary(level: level)
+    let compressor = try compressor()
     return try collect(bytes, what: "compress") { target, source in
       ZSTD_compress_usingCDict(
         compressor, target.baseAddress, target.count, source.baseAddress, source.count, dictionary)

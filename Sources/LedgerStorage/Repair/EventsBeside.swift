@@ -49,11 +49,15 @@ struct EventsBeside {
     else { return }
     for file in unfolded.files {
       guard let entry = file.entry else { continue }
+      let folded = SequenceRanges(entry.firstSequence...min(file.sequence, baseline.lastSequence))
+      // One that reaches past the folded events may have others that are lost.
+      if let place = files.firstIndex(where: { $0.file.name.hasSameBytes(as: file.name) }) {
+        files[place].look.found.formUnion(folded)
+        continue
+      }
       var look = ReturnedEvents.Look()
-      let last = min(file.sequence, baseline.lastSequence)
-      look.found = SequenceRanges(entry.firstSequence...last)
+      look.found = folded
       look.isComplete = true
-      files.removeAll { $0.file.name.hasSameBytes(as: file.name) }
       files.append(File(file: file, entry: entry, look: look))
     }
   }

@@ -31,6 +31,7 @@ struct ListWithLosses {
     var hole = entry
     hole.lost = salvage.lost
     if entry.kind != .baseline { hole.kind = .salvaged }
+    if salvage.events.isEmpty { hole.file = "" }
     guard entry.kind == .active else {
       manifest.segments.append(hole)
       rests[hole] = Rest(original: entry, events: salvage.events)

@@ -86,6 +86,8 @@ struct OtherSide {
   ) throws(LedgerError) -> Bool {
     guard file.entry != nil, !(look?.isDamaged ?? false) else { return false }
     if let look, look.isUnsure { return true }
+    // What ends past the closed segments and is no proof has nothing that it could be compared by.
+    guard file.digest != nil else { return false }
     return try digests.compare(file) == .unknown
   }
 

@@ -100,7 +100,9 @@ struct ReturnedEvents {
       !own.lost.isEmpty, own.lastSequence == entry.lastSequence,
       own.digestAfter == entry.digestAfter
     else {
-      look.isUnsure = manifest.segments.first?.kind != .baseline
+      // An earlier one is no leftover of a fold where what came in its place is lost.
+      let first = manifest.segments.first
+      look.isUnsure = first?.kind != .baseline || first?.lost.isEmpty == false
       return look
     }
     guard let (run, _) = try reading.openedRun(entry), try run.forEachIntactEvent(pool, { _ in })

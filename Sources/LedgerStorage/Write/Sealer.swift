@@ -73,6 +73,8 @@ package struct Sealer {
       return false
     }
     try held.manifest.checkIsNoBackup(directory.path)
+    // A power cut that took the list back would leave a part of the new file past its end, and that looks like damage.
+    try directory.syncFolder("")
     let inMemory = known().first { $0.entry == entry }
     let segment =
       try inMemory

@@ -130,7 +130,9 @@ private struct BadDays {
     }
   }
 
-  private mutating func repair() throws {
+  /// - Returns: whether it was not refused.
+  @discardableResult
+  private mutating func repair() throws -> Bool {
     let before = disk.files
     told.append("repair")
     let repair: Repair
@@ -139,7 +141,7 @@ private struct BadDays {
     } catch {
       #expect(error.code == .damaged || error.code == .notFound, "\(error), \(context)")
       #expect((disk.files == before), "\(error), \(context)")
-      return
+      return false
     }
     let ledger = try disk.open(configuration: configuration)
     let left = try LedgerCheck.allEvents(of: ledger)
@@ -160,6 +162,7 @@ private struct BadDays {
     }
     #expect(try disk.verify().isSound || !repair.leftAlone.isEmpty, context)
     #expect(try disk.repair(configuration: configuration).steps.isEmpty, context)
+    return true
   }
 
   /// All files are put back, and those that do not belong there are repaired away.
@@ -171,7 +174,8 @@ private struct BadDays {
       try disk.overwrite(file, with: bytes)
     }
     told.append("put all back")
-    try repair()
+    // What was appended to a list without the end of the log and that end are two histories, which nobody chooses from.
+    guard try repair() else { return }
     let numbers = try present(disk.open(configuration: configuration))
     // The first frame of an active segment of which no list and no word is left looks like what a failed sync leaves: it is kept.
     var kept = SequenceRanges()

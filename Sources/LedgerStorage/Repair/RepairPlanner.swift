@@ -46,7 +46,10 @@ struct RepairPlanner {
     if !plan.steps.isEmpty {
       // What is held counts as needed.
       held = nil
-      try UnnamedFiles(directory).addSteps(to: &plan, keeping: manifest)
+      var list = manifest
+      // A list that was remade is none of the manifests that lie there.
+      if listNumber == nil { list.number = plan.number }
+      try UnnamedFiles(directory).addSteps(to: &plan, keeping: list)
     }
     return plan
   }

@@ -74,8 +74,8 @@ enum RepairText {
       return [start + "."]
     }
     let text =
-      "\(start); the newest snapshot of before, which is kept, has \(NumberText.grouped(known))."
-    guard left < known else { return [text] }
+      "\(start); the newest snapshot of before, which is kept, has \(NumberText.grouped(known))"
+      + (left < known ? "." : ", perhaps with other values.")
     guard !isDryRun else {
       return [
         text + " How to bring these back is said after the repair."

@@ -114,5 +114,5 @@ enum FieldArguments {
 
 extension String {
   /// Whether a shell would take it for several words.
-  fileprivate var hasBlanks: Bool { unicodeScalars.contains(where: \.properties.isWhitespace) }
+  var hasBlanks: Bool { unicodeScalars.contains(where: \.properties.isWhitespace) }
 }

@@ -55,7 +55,7 @@ enum AddVerb: Verb {
     } else {
       for outcome in outcomes { session.out.line(session.out.shown(outcome.id)) }
     }
-    if arguments.has("set"), let word = FieldArguments.assignment(among: arguments.operands),
+    if let word = assignmentInText(arguments),
       misspelt?.word.hasSameBytes(as: word) != true
     {
       session.note("\"\(word)\" is part of the text; a field is set by --set \(word)")
@@ -66,6 +66,13 @@ enum AddVerb: Verb {
     session.note(slips)
     session.noteDaysSetAsText()
     return .done
+  }
+
+  /// A word of the text that seems meant to set a field: beside one that does, or beside a quoted text.
+  private static func assignmentInText(_ arguments: Arguments) -> String? {
+    let words = arguments.operands.prefix(arguments.literalStart ?? arguments.operands.count)
+    guard arguments.has("set") || words.contains(where: \.hasBlanks) else { return nil }
+    return FieldArguments.assignment(among: Array(words))
   }
 }
 

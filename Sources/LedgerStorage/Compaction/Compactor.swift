@@ -50,8 +50,6 @@ package struct Compactor {
     noting note: (inout [MaintenanceRecord], _ merged: SegmentEntry, _ follows: UInt64) -> Void
   ) throws -> SegmentEntry {
     let segments = entries.map { SealedSegment($0, ledger: ledger, in: directory) }
-    // As for a seal: the list that the new file goes by is to outlast it.
-    try directory.syncFolder("")
     let merged = try segmentMerge(ledger, level: level).write(segments)
     try ManifestStep.removing([LedgerNames.inSegments(merged.file)], in: directory) {
       let follows = try LogOpening.open(directory, pool: pool).view.lastSequence

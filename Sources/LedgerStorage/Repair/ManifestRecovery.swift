@@ -143,8 +143,11 @@ struct ManifestRecovery {
       else { return found(best.manifest) }
     }
     return remade.map { remade in
-      Found(
-        manifest: remade.manifest, source: nil, highestNumber: highest, lost: remade.lost,
+      // It is none of the manifests that lie there.
+      var manifest = remade.manifest
+      manifest.number = highest + 1
+      return Found(
+        manifest: manifest, source: nil, highestNumber: highest, lost: remade.lost,
         mayBeBackup: remade.mayBeBackup, unread: contents.unread)
     }
   }

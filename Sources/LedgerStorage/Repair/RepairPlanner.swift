@@ -46,10 +46,7 @@ struct RepairPlanner {
     if !plan.steps.isEmpty {
       // What is held counts as needed.
       held = nil
-      var list = manifest
-      // A list that was remade is none of the manifests that lie there.
-      if listNumber == nil { list.number = plan.number }
-      try UnnamedFiles(directory).addSteps(to: &plan, keeping: list)
+      try UnnamedFiles(directory).addSteps(to: &plan, keeping: manifest)
     }
     return plan
   }

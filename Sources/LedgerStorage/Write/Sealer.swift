@@ -73,7 +73,8 @@ package struct Sealer {
       return false
     }
     try held.manifest.checkIsNoBackup(directory.path)
-    // A power cut that took the list back would leave a part of the new file past its end, and that looks like damage.
+    // A power cut that took the list back would leave a part of the new file past its end, and that looks like damage. What is merged or
+    // folded later lies before that end.
     try directory.syncFolder("")
     let inMemory = known().first { $0.entry == entry }
     let segment =

@@ -23,16 +23,12 @@ import Testing
     events = try LedgerCheck.allEvents(of: ledger)
   }
 
-  private func isList(_ file: String) -> Bool {
-    file == "CURRENT" || file.hasPrefix("MANIFEST")
-  }
-
   @Test(arguments: [4, 7, 10])
   func `shows that an older list came over the newest, and is kept by the repair`(
     _ count: Int
   ) throws {
     let disk = copies[count].processKilled()
-    for file in disk.files.keys where isList(file) { try disk.remove(file) }
+    try disk.loseList()
     for (file, bytes) in copies[count - 2].files { try disk.overwrite(file, with: bytes) }
     #expect(try !disk.verify().isSound)
     #expect(throws: LedgerError.self) {
@@ -80,7 +76,8 @@ import Testing
     for (file, bytes) in sides[0].files where file.hasPrefix("segments/") {
       try disk.overwrite(file, with: bytes)
     }
-    for file in disk.files.keys where isList(file) || file == "LOCK" { try disk.remove(file) }
+    try disk.loseList()
+    try disk.remove("LOCK")
     let files = Set(sides[0].files.keys).subtracting(sides[1].files.keys)
     return (disk, try #require(files.first { $0.hasSuffix(".active") }))
   }

@@ -122,10 +122,10 @@ private struct BadDays {
     case 7:
       told.append("put back an older list")
       for (file, bytes) in copy.listOfFiles { try disk.overwrite(file, with: bytes) }
-    case 9: try append()
     case 8:
       told.append("lose the word in LOCK")
       try disk.forgetDurableEnd()
+    case 9: try append()
     default: try repair()
     }
   }

@@ -7,6 +7,9 @@ package struct StoreOptions: Sendable {
   package var sealEvents: UInt64 = 8192
   /// …or as many bytes of frames.
   package var sealBytes: UInt64 = 4 << 20
+  /// One that is full within a second of the one before goes on to so many times as much of both: a steady load makes few large
+  /// segments, which are sealed and merged for less.
+  package var quickSegmentFactor: UInt64 = 1
   /// No segment holds more events, so that each can be sealed.
   package var segmentEventsMax = UInt64(RunWriter.eventCountMax)
   /// The active file grows by steps of as many bytes of zeros.

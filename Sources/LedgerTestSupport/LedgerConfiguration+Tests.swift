@@ -19,6 +19,7 @@ extension LedgerConfiguration {
     if let clock { configuration.clock = { clock.now } }
     if let ids { configuration.makeID = { ids.next() } }
     configuration.sealEvents = sealEvents
+    configuration.quickSegmentFactor = 1
     configuration.extensionBytes = 512
     configuration.sealsInBackground = false
     return configuration

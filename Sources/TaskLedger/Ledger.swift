@@ -129,6 +129,8 @@ public final class Ledger: Sendable {
   /// What was acknowledged is durable without it; a process that ends earlier leaves the work to the next.
   public func finishBackgroundWork() {
     background.wait()
+    sealQuickSegment()
+    background.wait()
     snapshotting.wait()
   }
 

@@ -18,7 +18,8 @@ public struct LedgerConfiguration: Sendable {
   /// The active segment is closed and sealed when it holds as many events: 8,192 unless said, at least 1.
   ///
   /// No transaction is divided: the last one may make a segment hold more, but never more than 1,048,576 (2^20), whatever stands
-  /// here.
+  /// here. Where segments are sealed in the background, one that is full within a second of the one before goes on to eight times as
+  /// many events or bytes.
   public var sealEvents: UInt64
   /// The active segment is closed and sealed when it holds as many bytes of frames: 4,194,304 (4 MiB) unless said, at least 1.
   public var sealBytes: UInt64
@@ -32,6 +33,8 @@ public struct LedgerConfiguration: Sendable {
   /// Whether small segments are merged and snapshots made beside sealing. A bulk load leaves the merging for its end, and makes few
   /// snapshots on its way: none of fewer than a million events, then each time that the log has doubled.
   package var tidiesWhileSealing: Bool
+  /// How many times as much a segment takes that is full within a second of the one before; only where others seal it and tidy up.
+  package var quickSegmentFactor: UInt64 = 8
   /// A snapshot is made, beside sealing, when so many events were sealed since the last one, and at least half as many as that one
   /// holds: 65,536 events unless said, at least 1. In a log of four times as many one of its middle is made, too.
   /// ``Ledger/snapshot(progress:)`` makes one at any time.
@@ -70,6 +73,7 @@ public struct LedgerConfiguration: Sendable {
     var options = StoreOptions()
     options.sealEvents = max(1, sealEvents)
     options.sealBytes = max(1, sealBytes)
+    if sealsInBackground, tidiesWhileSealing { options.quickSegmentFactor = quickSegmentFactor }
     options.extensionBytes = min(
       max(extensionBytes, Self.extensionBytesRange.lowerBound), Self.extensionBytesRange.upperBound)
     options.snapshotEvents = max(1, snapshotEvents)

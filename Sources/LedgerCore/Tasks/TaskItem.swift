@@ -118,11 +118,22 @@ extension TaskItem {
   /// - Throws: `LedgerError` with code `invalid` for a name that is none.
   package func changes(from before: TaskItem) throws(LedgerError) -> [FieldChange] {
     var changes: [FieldChange] = []
-    for field in fields where before[field.name] != field.value {
+    var gone: [String] = []
+    // Both are sorted: one pass over the two finds what either has alone.
+    var place = 0
+    for field in fields {
+      while place < before.fields.count, before.fields[place].name.bytesPrecede(field.name) {
+        gone.append(before.fields[place].name)
+        place += 1
+      }
+      if place < before.fields.count, before.fields[place].name.hasSameBytes(as: field.name) {
+        place += 1
+        if before.fields[place - 1].value == field.value { continue }
+      }
       changes.append(FieldChange(try FieldName(field.name), field.value))
     }
-    for field in before.fields where self[field.name] == nil {
-      let name = try FieldName(field.name)
+    for name in gone + before.fields[place...].map(\.name) {
+      let name = try FieldName(name)
       // A field that gave way to a prefix or extension of it is unset by that one's event anyway.
       if !changes.contains(where: { $0.name.collides(with: name) }) {
         changes.append(FieldChange(name, nil))

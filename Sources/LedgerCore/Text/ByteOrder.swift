@@ -9,7 +9,8 @@
 extension String {
   /// Whether both texts consist of the same UTF-8 bytes.
   package func hasSameBytes(as other: String) -> Bool {
-    compareBytes(to: other) == 0
+    // Most that differ differ in length, which both know.
+    utf8.count == other.utf8.count && compareBytes(to: other) == 0
   }
 
   /// Whether both are absent or consist of the same UTF-8 bytes.

@@ -151,8 +151,7 @@ package struct ByteReader {
 
   /// A length, then that many bytes of UTF-8.
   package mutating func text() throws(LedgerError) -> String {
-    let slice = try take(try count())
-    guard let text = String(validating: slice, as: UTF8.self) else {
+    guard let text = String(checking: try take(try count())) else {
       throw fail("a text is not UTF-8")
     }
     return text

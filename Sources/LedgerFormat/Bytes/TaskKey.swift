@@ -76,9 +76,8 @@ package struct TaskKey: Hashable, Sendable {
 extension [UInt8] {
   /// The length of an id's text as a variable-length integer, then its UTF-8 bytes.
   mutating func append(idText id: TaskID) {
-    id.withBytes { text in
-      append(varint: UInt64(text.count))
-      append(contentsOf: text)
-    }
+    guard let uuid = id.uuid else { return append(text: id.text) }
+    append(varint: UInt64(PackedUUID.textByteCount))
+    uuid.appendText(to: &self)
   }
 }

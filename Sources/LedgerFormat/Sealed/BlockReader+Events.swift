@@ -122,7 +122,7 @@ extension BlockReader {
     case ValueTag.text:
       let length = try streams[BlockStream.lengths.rawValue].varint()
       let slice = try streams[BlockStream.texts.rawValue].take(Int(clamping: length))
-      guard let text = String(validating: slice, as: UTF8.self) else {
+      guard let text = String(checking: slice) else {
         throw fail(.texts, "a text is not UTF-8")
       }
       return .text(text)

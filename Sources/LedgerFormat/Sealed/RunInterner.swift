@@ -10,6 +10,9 @@ struct RunInterner {
   private var fields: [FieldName: Int] = [:]
   private var shapes = ShapeTree()
   private var contexts: [RunTables.Context: Int] = [:]
+  /// Of the event that was asked for last.
+  private var latestOrigin: (author: Int, replica: Int)?
+  private var latestContext: Int?
 
   init(common: CommonValues) {
     tables.values = InternedValues(common.values)
@@ -26,7 +29,7 @@ struct RunInterner {
     var node = shapes.root(of: event.kind)
     found.removeAll(keepingCapacity: true)
     for change in event.changes {
-      let field = Self.number(of: change.name, in: &fields, &tables.fields) { $0 }
+      let field = number(of: change.name)
       let value = lookUp(change.value)
       found.append(value)
       node = shapes.node(
@@ -37,6 +40,17 @@ struct RunInterner {
     tables.shapes.append(shapes.setNumber(number, of: node, kind: event.kind))
     return number
   }
+
+  /// The few fields that most events name are found sooner by looking than by hashing.
+  private mutating func number(of field: FieldName) -> Int {
+    for number in 0..<min(tables.fields.count, Self.fieldsLookedThrough)
+    where tables.fields[number] == field {
+      return number
+    }
+    return Self.number(of: field, in: &fields, &tables.fields) { $0 }
+  }
+
+  private static let fieldsLookedThrough = 8
 
   private func lookUp(_ value: Value?) -> (tag: UInt8, number: Int) {
     let plain: UInt8
@@ -59,12 +73,7 @@ struct RunInterner {
   /// The number of the event's context, its flags, and the bias of its replica.
   mutating func context(of event: Event) -> (number: Int, flags: UInt8, bias: Int64) {
     let difference = Int64(bitPattern: event.stamp.count &- event.sequence)
-    let replica = Self.number(of: event.stamp.replica, in: &replicas, &tables.replicas) {
-      RunTables.Replica(id: $0, bias: difference)
-    }
-    let author = Self.number(of: ByteText(event.author), in: &authors, &tables.authors) {
-      $0.text
-    }
+    let (author, replica) = origin(of: event, difference)
     var flags: UInt8 = 0
     if let message = event.message {
       flags |=
@@ -78,7 +87,30 @@ struct RunInterner {
     if event.undoes != nil { flags |= ContextFlag.undoes }
     let context = RunTables.Context(
       author: UInt32(author), replica: UInt32(replica), flags: flags)
-    return (Self.number(of: context, in: &contexts, &tables.contexts) { $0 }, flags, bias)
+    if let latestContext, tables.contexts[latestContext] == context {
+      return (latestContext, flags, bias)
+    }
+    let number = Self.number(of: context, in: &contexts, &tables.contexts) { $0 }
+    latestContext = number
+    return (number, flags, bias)
+  }
+
+  /// The numbers of the author and the replica: mostly those of the event before.
+  private mutating func origin(of event: Event, _ difference: Int64) -> (author: Int, replica: Int)
+  {
+    if let latestOrigin, tables.replicas[latestOrigin.replica].id == event.stamp.replica,
+      tables.authors[latestOrigin.author].hasSameBytes(as: event.author)
+    {
+      return latestOrigin
+    }
+    let replica = Self.number(of: event.stamp.replica, in: &replicas, &tables.replicas) {
+      RunTables.Replica(id: $0, bias: difference)
+    }
+    let author = Self.number(of: ByteText(event.author), in: &authors, &tables.authors) {
+      $0.text
+    }
+    latestOrigin = (author, replica)
+    return (author, replica)
   }
 
   /// Adds what the flags say is there.

@@ -151,8 +151,10 @@ package struct RunWriter {
     block = BlockWriter(anchors: anchors)
   }
 
-  /// How many bytes the next call of `drain()` returns.
-  package var undrainedCount: Int { output.count }
+  /// The bytes made since the last call; nil where there are fewer than that.
+  package mutating func drain(atLeast count: Int) -> [UInt8]? {
+    output.count >= count ? drain() : nil
+  }
 
   /// The bytes made since the last call.
   package mutating func drain() -> [UInt8] {

@@ -8,6 +8,8 @@ struct ShapeTree {
     var part: RunTables.Shape.Part?
     /// The number of the shape that ends here, if one does.
     var number: Int?
+    /// The node under this one that was asked for last: it mostly is again, and needs no hashing.
+    var latest: Int?
   }
 
   private struct Edge: Hashable {
@@ -27,11 +29,15 @@ struct ShapeTree {
 
   /// The node of a shape with one more part.
   mutating func node(under parent: Int, _ part: RunTables.Shape.Part) -> Int {
+    if let latest = nodes[parent].latest, nodes[latest].part == part { return latest }
     let edge = Edge(parent: parent, part: part)
-    if let node = edges[edge] { return node }
-    nodes.append(Node(parent: parent, part: part, number: nil))
-    edges[edge] = nodes.count - 1
-    return nodes.count - 1
+    let node = edges[edge] ?? nodes.count
+    if node == nodes.count {
+      nodes.append(Node(parent: parent, part: part, number: nil))
+      edges[edge] = node
+    }
+    nodes[parent].latest = node
+    return node
   }
 
   /// The number of the shape that ends at a node; nil when it has none yet.

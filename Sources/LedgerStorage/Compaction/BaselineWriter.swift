@@ -73,7 +73,7 @@ struct BaselineWriter {
       guard let first = baseline.events.first else { return }
       try writer.startTask(first.task)
       for event in baseline.events { try writer.add(event) }
-      if writer.undrainedCount >= Self.writeBytesMin { try draft.append(writer.drain()) }
+      if let bytes = writer.drain(atLeast: Self.writeBytesMin) { try draft.append(bytes) }
     }
     let footer = try writer.finish(
       digestAfter: cut.digest, ascends: RunFooter.ascend(runs.map(\.footer)))

@@ -112,7 +112,7 @@ struct SegmentMerge {
         count += 1
         if count.isMultiple(of: Self.pauseEvents) { try pause() }
       }
-      if writer.undrainedCount >= Self.writeBytesMin { try draft.append(writer.drain()) }
+      if let bytes = writer.drain(atLeast: Self.writeBytesMin) { try draft.append(bytes) }
     }
     let footer = try writer.finish(
       digestAfter: entry.digestAfter, ascends: RunFooter.ascend(runs.map(\.footer)))

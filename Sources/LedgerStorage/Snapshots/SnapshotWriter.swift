@@ -118,8 +118,8 @@ struct SnapshotWriter {
           event.author = ""
           try writer.add(event)
         }
-        if writer.undrainedCount >= Self.writeBytesMin {
-          position = try write(writer.drain(), to: file, at: position)
+        if let bytes = writer.drain(atLeast: Self.writeBytesMin) {
+          position = try write(bytes, to: file, at: position)
         }
       }
       progress?(portion.seenCount)

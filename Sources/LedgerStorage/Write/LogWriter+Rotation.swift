@@ -3,13 +3,27 @@ import LedgerFormat
 
 /// Closing the active segment and opening the next.
 extension LogWriter {
-  /// Whether the active segment holds as much as it should. Its bytes count as they are in memory, too: what compresses well is
-  /// not small to those who read it.
+  /// Whether the active segment is to be closed.
   package var isRotationDue: Bool {
+    guard isActiveFull else { return false }
+    let factor = options.quickSegmentFactor
+    return factor <= 1 || activeHolds(factor) || time() - rotatedAt >= Self.quickSeconds
+  }
+
+  /// Whether the active segment holds as much as it should, but for a steady load.
+  package var isActiveFull: Bool { activeHolds(1) }
+
+  /// Whether the active segment holds so many times as much as it should. Its bytes count as they are in memory, too: what
+  /// compresses well is not small to those who read it.
+  private func activeHolds(_ factor: UInt64) -> Bool {
     let bytes = max(
       view.active.end - UInt64(ActiveHeader.byteCount), view.active.frames.rawByteCount)
-    return view.active.eventCount >= options.sealEvents || bytes >= options.sealBytes
+    return view.active.eventCount / factor >= options.sealEvents
+      || bytes / factor >= options.sealBytes
   }
+
+  /// Who fills a segment sooner than that fills the next as soon.
+  private static let quickSeconds = 1.0
 
   /// Freezes the active segment, if it holds events, and starts a new one. The lock must be held.
   ///
@@ -87,6 +101,7 @@ extension LogWriter {
       held: view.held, sealed: view.sealed, frameSegments: segments, snapshots: view.snapshots,
       pool: pool, directory: directory)
     segment = file
+    rotatedAt = time()
     activeDigest = group.isEmpty ? SegmentDigest(before: digest) : nil
   }
 

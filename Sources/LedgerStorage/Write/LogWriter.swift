@@ -18,6 +18,7 @@ package final class LogWriter {
   package let directory: any LedgerDirectory
   package let options: StoreOptions
   package let clock: LedgerClock
+  let time: () -> Double
   package let pool: ZstdPool
   private let lock: FolderLock
   /// The log as this writer knows it: durable, all of it, while the lock is held.
@@ -27,16 +28,24 @@ package final class LogWriter {
   package private(set) var failure: LedgerError?
   /// The log digest after the last event and the newest stamp of the active segment; nil until they are needed.
   var activeDigest: SegmentDigest?
+  /// When it began a segment last.
+  var rotatedAt = -Double.infinity
   /// The last event that this writer knows to be durable.
   package internal(set) var durableSequence: UInt64 = 0
   /// What recovery did, in words, since it was asked last.
   package var notices: [String] = []
 
   /// A writer that starts from what a reader knows; nothing is written before `begin()`.
-  package init(_ view: LogView, options: StoreOptions, clock: @escaping LedgerClock) {
+  ///
+  /// - Parameter time: tells the seconds by which segments are quick or slow to fill.
+  package init(
+    _ view: LogView, options: StoreOptions, clock: @escaping LedgerClock,
+    time: @escaping () -> Double = monotonicSeconds
+  ) {
     directory = view.directory
     self.options = options
     self.clock = clock
+    self.time = time
     pool = view.pool
     lock = FolderLock(directory, patience: options.lockPatienceMilliseconds)
     self.view = view

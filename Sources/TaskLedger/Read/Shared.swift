@@ -19,6 +19,8 @@ extension Ledger {
     private(set) var generation = 0
     /// Why the active segment could not be closed when that was asked for last.
     var closingFailure: LedgerError?
+    /// Whether this handle leaves a full segment open for now, since it fills them quickly.
+    var isClosingPutOff = false
     /// What recovery did or found, in words, since it was asked last.
     var notices: [String] = []
     /// What was said once and is not said again.

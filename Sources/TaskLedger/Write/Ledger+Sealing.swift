@@ -123,6 +123,13 @@ extension Ledger {
     background.signal()
   }
 
+  /// Closes a segment that was full while it was filled too quickly to be closed, and has it sealed. Where that cannot be, the next
+  /// writer closes it.
+  func sealQuickSegment() {
+    guard shared.withLock({ $0.isClosingPutOff }), (try? closeSegment()) != nil else { return }
+    sealSoon()
+  }
+
   /// Has segments sealed that were closed, here or elsewhere, while others were not to seal.
   func sealIfDue() {
     if let view = try? currentView(), view.frameSegments.count > 1 { sealSoon() }

@@ -130,7 +130,12 @@ extension Ledger {
     var sealIsDue = false
     gate.leave(rotates: rotates, dropsSession: dropsSession) { wishes in
       guard let writer = gate.writer else { return }
-      if writer.failure == nil, writer.isRotationDue || wishes.rotates {
+      let isClosed = writer.failure == nil && (writer.isRotationDue || wishes.rotates)
+      if configuration.quickSegmentFactor > 1 {
+        let isPutOff = !isClosed && writer.failure == nil && writer.isActiveFull
+        shared.withLock { $0.isClosingPutOff = isPutOff }
+      }
+      if isClosed {
         do throws(LedgerError) {
           try writer.rotate()
         } catch {

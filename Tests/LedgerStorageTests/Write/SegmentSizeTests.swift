@@ -20,9 +20,10 @@ import Testing
         in: directory, replica: replica, options: options, clock: { now })
     }
 
-    func writer() throws -> LogWriter {
+    func writer(time: @escaping () -> Double = { 0 }) throws -> LogWriter {
       LogWriter(
-        try LogOpening.open(directory, pool: pool).view, options: options, clock: { now })
+        try LogOpening.open(directory, pool: pool).view, options: options, clock: { now },
+        time: time)
     }
 
     /// Transactions of so many events each.
@@ -85,5 +86,26 @@ import Testing
     #expect(try bench.writer().view.lastSequence == 6)
     // What was to be the next segment does not stay.
     #expect(try bench.directory.list(LedgerNames.segments).count == 1)
+  }
+
+  /// A segment of three events, or nine where it is full within a second of the one before.
+  @Test(arguments: zip([0.0625, 0.25, 2], [[3, 9, 9], [3, 4, 4], [3, 3, 3] as [UInt64]]))
+  func `grows under a steady load`(seconds: Double, sizes: [UInt64]) throws {
+    var bench = try Bench()
+    bench.options.sealEvents = 3
+    bench.options.quickSegmentFactor = 3
+    var time = 0.0
+    let writer = try bench.writer(time: { time })
+    try writer.begin()
+    var closed: [UInt64] = []
+    while closed.count < sizes.count {
+      try writer.append(bench.transactions([1], after: writer.view.lastSequence))
+      time += seconds
+      guard writer.isRotationDue else { continue }
+      closed.append(writer.view.active.eventCount)
+      try writer.rotate()
+    }
+    writer.end()
+    #expect(closed == sizes)
   }
 }

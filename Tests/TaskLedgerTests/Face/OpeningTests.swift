@@ -78,6 +78,7 @@ struct `Opening a ledger` {
     var configuration = LedgerConfiguration()
     configuration.clock = { LedgerTime(unchecked: noon) }
     configuration.sealEvents = 4
+    configuration.quickSegmentFactor = 1
     configuration.extensionBytes = 4096
     let ledger = try Ledger.create(at: folder.path, configuration: configuration)
     var statistics = try ledger.statistics()

@@ -135,4 +135,21 @@ import Testing
     #expect(try disk.verify().isSound, context)
     #expect(frameFiles(disk) == 1, context)
   }
+
+  @Test func `leaves no full segment open once all is done in the background`() throws {
+    var configuration = configuration
+    configuration.sealsInBackground = true
+    configuration.tidiesWhileSealing = true
+    configuration.quickSegmentFactor = 100
+    let ledger = try TestDisk().create(configuration: configuration)
+    for place in 1...40 {
+      try ledger.upsert(TaskItem(id: TaskID(unchecked: "task \(place % 7)"), body: "\(place)"))
+    }
+    ledger.finishBackgroundWork()
+    let segments = try ledger.statistics().segments
+    let active = try #require(segments.last)
+    #expect(active.events < 6)
+    #expect(segments.dropLast().allSatisfy { $0.kind == "sealed" })
+    #expect(try ledger.replay().events == 40)
+  }
 }

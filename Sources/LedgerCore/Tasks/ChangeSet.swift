@@ -16,13 +16,11 @@ package struct ChangeSet: Hashable, Sendable {
   ///
   /// - Throws: `LedgerError` with code `invalid` that names the field.
   package init(_ given: [FieldChange]) throws(LedgerError) {
-    var checked: [FieldChange] = []
-    checked.reserveCapacity(given.count)
+    var checked = given
     var isSorted = true
-    for change in given {
-      let change = try Self.check(change)
-      if isSorted, let last = checked.last { isSorted = last.name < change.name }
-      checked.append(change)
+    for index in given.indices {
+      if let value = try Self.check(given[index]) { checked[index].value = value }
+      if isSorted, index > 0 { isSorted = given[index - 1].name < given[index].name }
     }
     if !isSorted { checked.sort { $0.name < $1.name } }
     // Names sort by bytes, so a name between a prefix and its extension is possible ("a", "a-b", "a.c"):
@@ -42,7 +40,8 @@ package struct ChangeSet: Hashable, Sendable {
     changes = checked
   }
 
-  private static func check(_ change: FieldChange) throws(LedgerError) -> FieldChange {
+  /// - Returns: the value to take instead; nil where it stays.
+  private static func check(_ change: FieldChange) throws(LedgerError) -> Value? {
     let name = change.name
     let isDotted = name.isDotted
     let first = isDotted ? (name.prefixes.last ?? name) : name
@@ -56,14 +55,18 @@ package struct ChangeSet: Hashable, Sendable {
       throw refusal(
         of: name, "the field \"\(name)\" cannot be set: \"\(first)\" has nothing below it")
     }
-    guard let value = change.value else { return change }
+    guard let value = change.value else { return nil }
     if let standard, !hasSameType(standard, value) {
       let expected = if case .text = standard { "text" } else { "true or false" }
       throw refusal(
         of: name, "the field \"\(name)\" is \(value.typeName), expected \(expected)")
     }
     do {
-      return FieldChange(name, try value.validated())
+      let valid = try value.validated()
+      return switch value {
+      case .double, .array: valid
+      default: nil
+      }
     } catch {
       var error = error
       error.sentence = "the field \"\(name)\" is refused: \(error.sentence)"

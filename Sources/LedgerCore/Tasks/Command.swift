@@ -76,6 +76,9 @@ extension TaskState {
   /// What is recorded of the given changes: those that differ (all values, when the task is created), and the
   /// unsets of what they collide with.
   private func recorded(_ given: ChangeSet, creating: Bool) -> [FieldChange] {
+    if creating, fields.isEmpty, given.changes.allSatisfy({ $0.value != nil }) {
+      return given.changes
+    }
     var result: [FieldChange] = []
     var unset: Set<FieldName> = []
     for change in given.changes {

@@ -59,10 +59,11 @@ public struct FieldName: Sendable {
 
   /// What an absent field reads as: "" for `body`, false for the two booleans, nothing for others.
   public var defaultValue: Value? {
+    // Asked for every field of every change: literals compare for less than what is made on first use.
     switch text.utf8.count {
-    case 4 where self == .body: .text("")
-    case 11 where self == .isCompleted: .bool(false)
-    case 9 where self == .isDeleted: .bool(false)
+    case 4 where text.hasSameBytes(as: "body"): .text("")
+    case 11 where text.hasSameBytes(as: "isCompleted"): .bool(false)
+    case 9 where text.hasSameBytes(as: "isDeleted"): .bool(false)
     default: nil
     }
   }

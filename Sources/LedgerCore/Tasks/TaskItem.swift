@@ -46,7 +46,8 @@ public struct TaskItem: Sendable, Identifiable {
   public subscript(name: String) -> Value? {
     get { index(of: name).map { fields[$0].value } }
     set {
-      fields.removeSubrange(fields.extensions(ofName: name) { $0.name })
+      let below = fields.extensions(ofName: name) { $0.name }
+      if !below.isEmpty { fields.removeSubrange(below) }
       guard let newValue else {
         if let index = index(of: name) { fields.remove(at: index) }
         return

@@ -173,18 +173,21 @@ package struct TaskState: Hashable, Sendable {
   /// The set fields that no later-stamped prefix or extension hides.
   package var visibleFields: [(name: String, value: Value)] {
     var hidden: Set<FieldName> = []
-    for field in fields where field.value != nil && field.name.isDotted {
+    for field in fields where hasDottedField && field.value != nil && field.name.isDotted {
       for prefix in field.name.prefixes {
         guard let index = index(of: prefix), fields[index].value != nil else { continue }
         hidden.insert(fields[index].stamp < field.stamp ? prefix : field.name)
       }
     }
-    return fields.compactMap { field in
+    var visible: [(name: String, value: Value)] = []
+    visible.reserveCapacity(fields.count)
+    for field in fields {
       guard let value = field.value, hidden.isEmpty || !hidden.contains(field.name) else {
-        return nil
+        continue
       }
-      return (field.name.text, value)
+      visible.append((field.name.text, value))
     }
+    return visible
   }
 
   /// The document, when the task exists.

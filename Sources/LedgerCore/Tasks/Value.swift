@@ -41,7 +41,12 @@ public enum Value: Sendable {
   ///   deep, and for a value above 1 MiB of canonical JSON.
   package func validated() throws(LedgerError) -> Value {
     let value = try normalized(depth: 0)
-    if case .bool = value { return value }
+    switch value {
+    case .bool, .int: return value
+    // No byte of text takes more than six, `\u001f`.
+    case .text(let text) where text.utf8.count < Limits.valueBytesMax / 8: return value
+    default: break
+    }
     guard value.canonicalSize <= Limits.valueBytesMax else {
       throw LedgerError(
         .invalid,

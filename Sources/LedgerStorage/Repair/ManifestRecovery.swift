@@ -224,7 +224,8 @@ struct ManifestRecovery {
   }
 
   private func lastSequence(_ manifest: Manifest) throws(LedgerError) -> UInt64 {
-    try SegmentReading(directory, manifest, pool: pool).salvage(manifest.active).lastSequence
+    var digests = ListDigests(directory, manifest, pool: pool)
+    return try digests.lastSequence()
   }
 
   private func fits(_ manifest: Manifest, _ files: [SegmentInventory.File]) -> Bool {

@@ -44,6 +44,7 @@ public final class Transaction {
   ) throws(LedgerError) -> TaskID {
     try require(revision, of: task.id)
     var changes: [FieldChange] = []
+    changes.reserveCapacity(task.fields.count)
     for field in task.fields {
       changes.append(FieldChange(try FieldName(field.name), field.value))
     }

@@ -158,10 +158,8 @@ import Testing
       if !hasList { try left.loseList() }
       if !hasWord { try left.forgetDurableEnd() }
       #expect(try left.repair(configuration: configuration).lost.isEmpty, "byte \(place)")
-      // Without word of the last frame, a damaged one is what a crash leaves.
       let kept = try LedgerCheck.allEvents(of: left.open(configuration: configuration))
-      let isTorn = place == end && hasList && !hasWord
-      #expect(kept == (isTorn ? events.dropLast() : events[...]).map(\.self), "byte \(place)")
+      #expect(kept == events, "byte \(place)")
       #expect(try left.verify().isSound, "byte \(place)")
     }
   }

@@ -62,4 +62,28 @@ import Testing
     #expect(try disk.repair(configuration: bench.configuration).lost.isEmpty)
     try expectWhole(disk, bench)
   }
+
+  /// Without LOCK's word a torn tail is all that the damaged one shows.
+  @Test(arguments: [false, true], [false, true])
+  func `has the end that the one in its place lacks`(
+    losesWord: Bool, isCut: Bool
+  ) throws {
+    let bench = try RepairBench.made(bodyBytes: 40)
+    let disk = bench.disk.processKilled()
+    let file = bench.file(.active)
+    try disk.overwrite("segments/copy.active", with: bench.files[file] ?? [])
+    if isCut {
+      var bytes = try #require(disk.files[file])
+      let end = try #require(bytes.lastIndex { $0 != 0 })
+      for place in end - 60...end { bytes[place] = 0 }
+      try disk.overwrite(file, with: bytes)
+    } else {
+      try disk.damageEnd(of: file)
+    }
+    if losesWord { try disk.remove("LOCK") }
+    #expect(try !disk.verify().isSound)
+    let repair = try disk.repair(configuration: bench.configuration)
+    #expect(repair.lost.isEmpty && repair.droppedEvents == 0 && repair.uncertainAfter == nil)
+    try expectWhole(disk, bench)
+  }
 }

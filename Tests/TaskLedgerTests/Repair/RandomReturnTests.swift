@@ -109,8 +109,10 @@ private struct BadDays {
       try disk.overwrite(file, with: bytes)
     case 3...5:
       guard let file = old.randomElement(using: &random) else { return }
-      told.append("put back \(file)")
-      try disk.overwrite(file, with: copy.files[file] ?? [])
+      // A segment is known by what it holds.
+      let place = Int.random(in: 0..<4, using: &random) > 0 ? file : file + " (1)"
+      told.append("put back \(file) as \(place)")
+      try disk.overwrite(place, with: copy.files[file] ?? [])
     case 6:
       if Bool.random(using: &random) {
         told.append("lose the list")
@@ -125,6 +127,11 @@ private struct BadDays {
     case 8:
       told.append("lose the word in LOCK")
       try disk.forgetDurableEnd()
+      guard Bool.random(using: &random),
+        let file = segments.last(where: { $0.hasSuffix(".active") })
+      else { return }
+      told.append("flip the end of \(file)")
+      try disk.damageEnd(of: file)
     case 9: try append()
     default: try repair()
     }
